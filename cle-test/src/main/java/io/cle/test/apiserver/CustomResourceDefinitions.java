@@ -17,12 +17,12 @@ public final class CustomResourceDefinitions {
 
     private CustomResourceDefinitions() {}
 
-    /** All of them, as JSON; the caller's own. */
+    /** Returns a new copy of each, as JSON. */
     public static List<JsonObject> all() {
         return manifests().stream().map(YamlDocuments::parseObject).toList();
     }
 
-    /** All of them, as the YAML in which they are written. */
+    /** Returns all of them as YAML. */
     public static List<String> manifests() {
         return NAMES.stream().map(CustomResourceDefinitions::read).toList();
     }

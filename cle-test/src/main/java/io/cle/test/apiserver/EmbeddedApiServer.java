@@ -20,10 +20,10 @@ import io.cle.test.apiserver.memory.ServerResponse;
 import io.cle.test.apiserver.store.ObjectStore;
 
 /**
- * An API server in memory, over HTTP on the loopback interface, without authentication: up in milliseconds, gone with
- * {@link #close()}. It serves Leases, the LeaseCandidates and LeaseConfigurations of {@code coordination.cle.io}, and what
- * else leader election touches; {@code kubectl} works against it. A deletion is carried out at once, whatever finalizers say, and of one object at
- * a time; JSON patches (RFC 6902) are refused.
+ * An in-memory API server over HTTP on the loopback interface, without authentication. It starts in milliseconds and
+ * ends with {@link #close()}. It serves Leases, the LeaseCandidates and LeaseConfigurations of
+ * {@code coordination.cle.io}, and the other kinds that leader election uses; {@code kubectl} works with it. Deletions
+ * ignore finalizers; deleting collections and JSON patches (RFC 6902) are unsupported.
  *
  * <pre>{@code
  * try (EmbeddedApiServer server = EmbeddedApiServer.start()) {
@@ -31,8 +31,7 @@ import io.cle.test.apiserver.store.ObjectStore;
  * }
  * }</pre>
  *
- * <p>Its controls do what no test can ask of a healthy server: compact, drop watches, restart, deny rights, cease to serve
- * the native API. Thread-safe.
+ * <p>Tests can also compact it, drop watches, restart it, deny permissions and stop serving the native API. Thread-safe.
  */
 public final class EmbeddedApiServer implements AutoCloseable {
 
@@ -44,17 +43,17 @@ public final class EmbeddedApiServer implements AutoCloseable {
         this.front = HttpFront.start(server, port);
     }
 
-    /** Starts a server as most tests want it: on a free port, with our CRDs, with namespaces on demand. */
+    /** Starts a server with the defaults: a free port, our CRDs, namespaces created on demand. */
     public static EmbeddedApiServer start() {
         return builder().start();
     }
 
-    /** Begins the description of a server that is to be special. */
+    /** Returns a builder for a server with other settings. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** Where the server is: {@code http://127.0.0.1:<port>}. It stays the same over a {@link #restart()}. */
+    /** Returns {@code http://127.0.0.1:<port>}, which a {@link #restart()} doesn't change. */
     public String url() {
         return uri().toString();
     }
@@ -84,7 +83,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
     }
 
-    /** Forgets what has happened: watches from before now are answered with 410. Open ones go on. */
+    /** Discards the history: new watches from before now fail with 410; open ones continue. */
     public void compact() {
         control(InMemoryApiServer::compact);
     }
@@ -100,28 +99,28 @@ public final class EmbeddedApiServer implements AutoCloseable {
     }
 
     /**
-     * Begins or ceases to serve {@code coordination.k8s.io/v1beta1} LeaseCandidates, and {@code spec.strategy} and
-     * {@code spec.preferredHolder} of Leases. Objects stay; watches on those candidates end.
+     * Starts or stops serving {@code coordination.k8s.io/v1beta1} LeaseCandidates, and {@code spec.strategy} and
+     * {@code spec.preferredHolder} of Leases. Objects are kept; watches on those candidates end.
      */
     public void serveNative(boolean served) {
         serveNative(served ? NativeApi.SERVED : NativeApi.NOT_SERVED);
     }
 
-    /** As {@link #serveNative(boolean)}, with a choice of what is in between. */
+    /** Like {@link #serveNative(boolean)}, with the state in between. */
     public void serveNative(NativeApi offered) {
         control(inMemory -> inMemory.serveNative(offered));
     }
 
     /**
-     * Serves Kubernetes' own LeaseCandidates in these versions of {@code coordination.k8s.io}, such as {@code v1alpha2}, and in no other.
-     * They show the same objects; watches in a version that is served no more end.
+     * Serves Kubernetes' own LeaseCandidates in these versions of {@code coordination.k8s.io}, such as
+     * {@code v1alpha2}, and in no other. They have the same objects; watches in a version that is no longer served end.
      */
     public void serveNativeVersions(String... versions) {
         control(inMemory -> inMemory.serveNative(NativeApi.SERVED, List.of(versions)));
     }
 
     /**
-     * Takes a right away: such requests are answered with 403 until {@link #allowAll()}.
+     * Denies a permission: matching requests fail with 403 until {@link #allowAll()}.
      *
      * @param verb one of Kubernetes' verbs, or {@code *}
      * @param resource the plural, with or without the group ({@code leases.coordination.k8s.io}), or {@code *}
@@ -131,7 +130,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         control(inMemory -> inMemory.deny(verb, resource, namespace));
     }
 
-    /** Gives all rights back. */
+    /** Restores all permissions. */
     public void allowAll() {
         control(InMemoryApiServer::allowAll);
     }
@@ -143,19 +142,19 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
     }
 
-    /** Cuts all connections and comes back at once at the same address, with all objects and all that has happened. */
+    /** Closes all connections and restarts at the same address, with all objects and their history. */
     public void restart() {
         stop();
         resume();
     }
 
-    /** Cuts all connections and takes no new ones until {@link #resume()}. Objects stay. */
+    /** Closes all connections and refuses new ones until {@link #resume()}. Objects are kept. */
     public synchronized void stop() {
         control(InMemoryApiServer::dropWatches);
         front.stop();
     }
 
-    /** Comes back after {@link #stop()}, at the same address. */
+    /** Restarts after {@link #stop()}, at the same address. */
     public synchronized void resume() {
         front = HttpFront.start(server, front.uri().getPort());
     }
@@ -172,7 +171,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
     }
 
-    /** What is special about a server. Not thread-safe. */
+    /** Settings of a server. Not thread-safe. */
     public static final class Builder {
 
         private int port;
@@ -215,7 +214,7 @@ public final class EmbeddedApiServer implements AutoCloseable {
         }
 
         /**
-         * Where resourceVersions begin; at 1000 by default. Large providers' storages have 19 digits, such as {@code 1763596440927791001}.
+         * Sets the initial resourceVersion, 1000 by default. Large providers' storages use 19 digits, such as {@code 1763596440927791001}.
          *
          * @param version a decimal number of any length
          */

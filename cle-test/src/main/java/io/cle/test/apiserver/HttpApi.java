@@ -17,10 +17,7 @@ import com.google.gson.JsonParser;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The API of a server as it is on the wire, by the JDK's own HTTP client: what goes out and what comes back is JSON, and
- * nothing in between interprets it. Thread-safe.
- */
+/** Sends JSON to an API server with the JDK's HTTP client and returns the responses uninterpreted. Thread-safe. */
 public final class HttpApi {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -30,12 +27,12 @@ public final class HttpApi {
     private final HttpClient client;
     private final Duration timeout;
 
-    /** A server without encryption and authentication, such as the embedded one. */
+    /** Connects without TLS and authentication, as to the embedded server. */
     public HttpApi(URI base) {
         this(base, null, HttpClient.newBuilder().connectTimeout(TIMEOUT).build(), TIMEOUT);
     }
 
-    /** A server that is spoken to by TLS and knows a bearer token. */
+    /** Connects over TLS, with a bearer token. */
     public HttpApi(URI base, SSLContext ssl, String token) {
         this(
                 base,
@@ -51,7 +48,7 @@ public final class HttpApi {
         this.timeout = timeout;
     }
 
-    /** The same API, but each request may take so long; watches may take as long as before. */
+    /** Returns a client with this timeout per request, which doesn't apply to watches. */
     public HttpApi within(Duration requestTimeout) {
         return new HttpApi(base, token, client, requestTimeout);
     }
@@ -61,7 +58,7 @@ public final class HttpApi {
         return send(request(path).GET());
     }
 
-    /** Reads with an {@code Accept} header of its own. */
+    /** Reads with the given {@code Accept} header. */
     public Reply get(String path, String accept) {
         return send(request(path).setHeader("Accept", accept).GET());
     }
@@ -71,17 +68,17 @@ public final class HttpApi {
         return send(request(path).POST(json(body.toString())));
     }
 
-    /** Sends a body as it is, be it JSON or not. */
+    /** Posts a body as is, JSON or not. */
     public Reply postText(String path, String body) {
         return send(request(path).POST(json(body)));
     }
 
-    /** Puts an object in place of another. */
+    /** Replaces an object. */
     public Reply put(String path, JsonElement body) {
         return send(request(path).PUT(json(body.toString())));
     }
 
-    /** Changes an object by a patch of the given media type. */
+    /** Applies a patch of the given media type to an object. */
     public Reply patch(String path, String contentType, String patch) {
         return send(request(path).setHeader("Content-Type", contentType).method("PATCH", json(patch)));
     }
@@ -96,12 +93,12 @@ public final class HttpApi {
         return send(request(path).method("DELETE", json(options.toString())));
     }
 
-    /** Begins a watch; the path has a query with {@code watch=true}. */
+    /** Starts a watch; the path has a query with {@code watch=true}. */
     public WatchReader watch(String path) {
         return watch(path, "application/json");
     }
 
-    /** Begins a watch with an {@code Accept} header of its own. */
+    /** Starts a watch with the given {@code Accept} header. */
     public WatchReader watch(String path, String accept) {
         HttpRequest request = authorized(HttpRequest.newBuilder(base.resolve(path)))
                 .setHeader("Accept", accept)
@@ -149,10 +146,10 @@ public final class HttpApi {
     }
 
     /**
-     * What the server answered.
+     * The server's response.
      *
      * @param code the HTTP status code
-     * @param text the body as it came
+     * @param text the body as received
      * @param json the body as JSON, an empty object when it was something else
      */
     public record Reply(int code, String text, JsonObject json) {

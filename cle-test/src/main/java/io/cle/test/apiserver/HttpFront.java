@@ -31,11 +31,11 @@ import io.cle.test.apiserver.memory.WatchStream;
 import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 
-/** Speaks HTTP for an {@link InMemoryApiServer}: one request at a time, watches as streams that are flushed at once. */
+/** Serves an {@link InMemoryApiServer} over HTTP: one request at a time, watches as streams flushed per event. */
 final class HttpFront {
 
     static {
-        // Without it small answers wait for the other side's delayed acknowledgement, 40 ms each.
+        // Otherwise each small response waits 40 ms for the peer's delayed ACK.
         if (System.getProperty("sun.net.httpserver.nodelay") == null) {
             System.setProperty("sun.net.httpserver.nodelay", "true");
         }
@@ -118,7 +118,7 @@ final class HttpFront {
     private static ApiServerRequest request(HttpExchange exchange, byte[] body) {
         Headers headers = exchange.getRequestHeaders();
         if ("websocket".equalsIgnoreCase(headers.getFirst("Upgrade"))) {
-            // fabric8's client then watches by HTTP, as it does through kubectl's proxy.
+            // fabric8's client then watches over HTTP, as it does through kubectl's proxy.
             throw ApiFailure.unavailable("the embedded API server has no WebSockets: watch by HTTP");
         }
         String contentType = headers.getFirst("Content-Type");
@@ -185,7 +185,7 @@ final class HttpFront {
                 watch.close();
             }
         });
-        // The watch starts before the client is answered, so that it delivers all that the client does next.
+        // Started before the response is sent, so that the watch delivers all that the client does next.
         synchronized (server) {
             watch.start(connection);
         }

@@ -1,6 +1,6 @@
 package io.cle.test.apiserver;
 
-/** Writes the kubeconfig with which {@code kubectl} and clients find a server. */
+/** Creates kubeconfigs for {@code kubectl} and other clients. */
 final class Kubeconfig {
 
     private Kubeconfig() {}

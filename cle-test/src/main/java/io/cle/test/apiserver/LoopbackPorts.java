@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of the loopback interface for servers that are started later, or stopped and started again. The system never gives one of them away: it
- * takes the ports of connections, and of listeners that ask for any port, from 32768 upwards. Otherwise a connection could take the port of a
- * server that isn't up yet, or just down; a client that tries again and again to reach it could even connect to itself.
+ * Chooses loopback ports for servers that are started later or restarted. They are below 32768, where the system's
+ * ephemeral ports begin. Otherwise a connection could take the port of a server that isn't up yet, or is restarting; a
+ * client that keeps retrying could even connect to itself.
  */
 public final class LoopbackPorts {
 
@@ -19,13 +19,13 @@ public final class LoopbackPorts {
     private static final int ABOVE_HIGHEST = 32_000;
     private static final int ATTEMPTS = 1_000;
 
-    /** Those of this process, each of which is chosen once: it may not be listened on yet. */
+    /** Ports already chosen by this process; their servers may not be listening yet. */
     private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
 
     private LoopbackPorts() {}
 
     /**
-     * A port that no process listens on, chosen at random, so that builds beside each other choose different ones.
+     * Returns an unused port, chosen at random so that parallel builds choose different ones.
      *
      * @throws IllegalStateException if none is found
      */
@@ -46,7 +46,7 @@ public final class LoopbackPorts {
         } catch (BindException taken) {
             return false;
         } catch (IOException e) {
-            throw new IllegalStateException("whether port " + port + " is free can't be found out", e);
+            throw new IllegalStateException("cannot check whether port " + port + " is free", e);
         }
     }
 }

@@ -17,8 +17,8 @@ import io.cle.test.apiserver.memory.WatchListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a watch. Events are queued on the thread that causes them and written by a worker, so that a client that doesn't
- * read delays no other client, and an idle watch holds no thread.
+ * The connection of a watch. Events are queued on the thread that causes them and written by a worker: a client that
+ * doesn't read delays no other client, and an idle watch uses no thread.
  */
 final class WatchConnection implements WatchListener {
 
@@ -40,18 +40,18 @@ final class WatchConnection implements WatchListener {
         this.workers = workers;
     }
 
-    /** What to do when the client turns out to be gone. */
+    /** Runs the action when the client has disconnected. */
     synchronized void onBroken(Runnable action) {
         onBroken = action;
     }
 
-    /** Begins to write, the headers having been sent. */
+    /** Starts writing, after the headers were sent. */
     synchronized void open() {
         opened = true;
         write();
     }
 
-    /** A timer that has no use any more once the watch is over. */
+    /** Cancels a timer when the watch ends. */
     synchronized void cancelAtEnd(Future<?> timer) {
         if (ended) {
             timer.cancel(false);
@@ -65,7 +65,7 @@ final class WatchConnection implements WatchListener {
         if (!ended) {
             queue.add(event);
             if (queue.size() > LONGEST_QUEUE) {
-                // A client that is so far behind is cut off, as by the real one: it will start again.
+                // Like kube-apiserver, disconnects a client that is too far behind; it will reconnect.
                 queue.clear();
                 onEnd();
                 workers.execute(onBroken);
@@ -123,7 +123,7 @@ final class WatchConnection implements WatchListener {
         return ended && !writing;
     }
 
-    /** The client is gone: nothing more is written, and the watch is closed. */
+    /** Closes the watch of a client that has disconnected. */
     void broken() {
         Runnable action;
         synchronized (this) {

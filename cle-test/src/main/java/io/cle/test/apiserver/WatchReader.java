@@ -16,7 +16,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the events of a watch as they come. Close it to hang up. */
+/** Reads a watch's events as they arrive. Closing it ends the watch. */
 public final class WatchReader implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -39,7 +39,7 @@ public final class WatchReader implements AutoCloseable {
         return code;
     }
 
-    /** The next event, waited for. Fails when the watch ends instead. */
+    /** Waits for the next event. Fails if the watch ends instead. */
     public JsonObject next() {
         return take().orElseThrow(() -> new AssertionError("the watch has ended", cut));
     }
@@ -47,7 +47,7 @@ public final class WatchReader implements AutoCloseable {
     /** Waits for the watch to end; fails when another event comes. */
     public void expectEnd() {
         take().ifPresent(event -> {
-            throw new AssertionError("the watch goes on: " + event);
+            throw new AssertionError("expected the watch to end, but received " + event);
         });
     }
 

@@ -17,7 +17,7 @@ final class YamlDocuments {
     private YamlDocuments() {}
 
     /**
-     * The one document in a text.
+     * Parses a single document.
      *
      * @throws JsonParseException when it isn't YAML
      */

@@ -7,8 +7,8 @@
  *   <li>{@link io.cle.test.apiserver.real.RealApiServer}: a real kube-apiserver with etcd, where there is one.
  * </ul>
  *
- * <p>What they do is what kube-apiserver does, as far as leader election and {@code kubectl} can tell; one contract, a suite of this
- * module's tests ({@code ApiServerContract}), is passed by the embedded server and by real ones.
+ * <p>They behave like kube-apiserver in all that leader election and {@code kubectl} use. The embedded server and real
+ * ones pass the same contract, a suite of this module's tests ({@code ApiServerContract}).
  */
 @NullMarked
 package io.cle.test.apiserver;

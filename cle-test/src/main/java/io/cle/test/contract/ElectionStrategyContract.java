@@ -19,9 +19,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What every {@link ElectionStrategy} has to hold to, built in or not: inherit it. Candidates are drawn from a fixed seed, so that a
- * failure stays one.
- * Rule: {@code safety.md#total-order}.
+ * Tests that every {@link ElectionStrategy}, built in or not, inherits and must pass. Candidates are drawn from a fixed
+ * seed, so that failures are reproducible. Rule: {@code safety.md#total-order}.
  */
 public abstract class ElectionStrategyContract {
 
@@ -31,10 +30,10 @@ public abstract class ElectionStrategyContract {
             List.of("1.0.0", "1.0.1", "1.2.0-rc.1", "1.2.0", "1.10.0", "2.0.0+build.5");
     private static final int CANDIDATES = 24;
 
-    /** For inheritors. */
+    /** For subclasses. */
     protected ElectionStrategyContract() {}
 
-    /** The strategy to try. */
+    /** The strategy to test. */
     protected abstract ElectionStrategy strategy();
 
     private static List<Candidate> candidates() {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Begins the message of a failure with the path of its test. A build's console names a test by the class that declares it: of a contract
- * that several classes inherit, nothing else says on which server and for which store it has failed.
+ * Prefixes the message of a failure with the path of its test. A build's console names only the class that declares the
+ * test; if several classes inherit it, that doesn't show for which server and store it failed.
  */
 public final class PathInFailures implements TestExecutionExceptionHandler {
 

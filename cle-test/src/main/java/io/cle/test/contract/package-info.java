@@ -1,4 +1,4 @@
-/** What every election strategy has to do, as tests to inherit; and what names an inherited test in its failure. */
+/** Tests that every election strategy inherits, and an extension that names them in failures. */
 @NullMarked
 package io.cle.test.contract;
 

@@ -22,8 +22,7 @@ import io.cle.lock.internal.LockThreads;
 import io.cle.strategy.internal.Strategies;
 
 /**
- * The coordinator within a process that has its API server, too: the only replica, which coordinates all namespaces from its start.
- * Thread-safe.
+ * A coordinator for a process that also runs the API server. As the only replica, it coordinates all namespaces from its start. Thread-safe.
  */
 public final class EmbeddedCoordinator implements AutoCloseable {
 
@@ -47,7 +46,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
     }
 
     /**
-     * Starts one in the crd format with the defaults.
+     * Starts one for the crd format with the defaults.
      *
      * @param apiServer the address of an API server without authentication
      */
@@ -60,7 +59,7 @@ public final class EmbeddedCoordinator implements AutoCloseable {
      *
      * @param apiServer the address of an API server without authentication
      * @param format the wire format of the candidates
-     * @param policy by what to elect
+     * @param policy the rules of elections
      * @param requestTimeout how long a request may take
      */
     public static EmbeddedCoordinator start(
@@ -68,12 +67,12 @@ public final class EmbeddedCoordinator implements AutoCloseable {
         return new EmbeddedCoordinator(apiServer, format, policy, requestTimeout);
     }
 
-    /** What it knows and decides. */
+    /** Returns the coordinator itself. */
     public Coordinator loop() {
         return loop;
     }
 
-    /** Ends it. What it has elected goes on. */
+    /** Stops the coordinator. Leaders keep leading. */
     @Override
     public void close() {
         loop.close();

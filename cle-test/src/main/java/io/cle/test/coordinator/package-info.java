@@ -1,7 +1,7 @@
 /**
- * The coordinator for a process that has a whole cluster in it: a test, a demo, a laptop. Comes in: the address of an API server. Goes
- * out: elections. Needs {@code cle-coordinator} on the class path, an optional dependency. How the coordinator runs in a cluster of its own
- * is for {@code cle-coordinator-app}.
+ * The coordinator for a process that contains a whole cluster: a test, a demo, a laptop. Comes in: the address of an
+ * API server. Goes out: elections. Needs the optional dependency {@code cle-coordinator} on the class path. In a real
+ * cluster, run {@code cle-coordinator-app} instead.
  */
 @NullMarked
 package io.cle.test.coordinator;

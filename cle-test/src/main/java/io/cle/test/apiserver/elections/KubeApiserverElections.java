@@ -23,9 +23,10 @@ import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * kube-apiserver's election controller, one step at a time: it judges by its wall clock, waits for every candidate that it has asked,
- * marks any holder, and leaves strategies of others' to others once there is a lease. It has no loop and no clock of its own:
- * its owner calls {@link #step} for a lease when the lease or one of its candidates has changed, and again when the step says so.
+ * kube-apiserver's election controller, one step at a time. It relies on its wall clock, waits for every candidate that
+ * it has pinged, sets a preferred holder whoever the holder is, and elects only by its own strategy once the lease
+ * exists. It has no loop and no clock of its own: its owner calls {@link #step} for a lease when the lease or one of
+ * its candidates has changed, and again after the delay that the step returns.
  *
  * <p>Not thread-safe.
  */
@@ -42,18 +43,18 @@ public final class KubeApiserverElections {
     private final Supplier<Instant> wallClock;
     private Map<String, NativeCandidate> read = Map.of();
 
-    /** Who answers the controller's requests: {@code handle} of the server in memory. */
+    /** Handles the controller's requests, as the in-memory server does. */
     @FunctionalInterface
     public interface Server {
-        /** Carries a request out. */
+        /** Handles a request. */
         ServerResponse handle(ApiServerRequest request);
     }
 
     /**
-     * A controller.
+     * Creates a controller.
      *
      * @param server answers its requests
-     * @param wallClock the server's
+     * @param wallClock the server's clock
      */
     public KubeApiserverElections(Server server, Supplier<Instant> wallClock) {
         this.server = server;
@@ -61,10 +62,10 @@ public final class KubeApiserverElections {
     }
 
     /**
-     * Does what is to be done about one lease.
+     * Reconciles one lease.
      *
-     * @return after how long to come again although nothing has changed; empty to come only when something has
-     * @throws IllegalStateException where a real kube-apiserver would bring its process down
+     * @return the delay until the next step if nothing changes; empty to wait for a change
+     * @throws IllegalStateException where a real kube-apiserver would crash
      */
     public Optional<Duration> step(String namespace, String lease) {
         Instant now = wallClock.get();
@@ -112,14 +113,14 @@ public final class KubeApiserverElections {
         return candidates;
     }
 
-    /** Most of a list is as it was in the one before, and needn't be read again. */
+    /** Reuses the candidate of the previous list if it hasn't changed. */
     private @Nullable NativeCandidate standing(JsonObject object) {
         NativeCandidate before = read.get(Metadata.name(object));
         boolean same = before != null && Objects.equals(before.resourceVersion(), Metadata.resourceVersion(object));
         return same ? before : NativeCandidate.of(object);
     }
 
-    /** That of the highest binary version; empty where two of that version contradict each other. */
+    /** Returns the strategy of the highest binary version; empty if its candidates disagree. */
     private static Optional<String> strategy(List<NativeCandidate> candidates) {
         NativeCandidate highest = Collections.max(candidates, Comparator.comparing(NativeCandidate::binaryVersion));
         for (NativeCandidate candidate : candidates) {
@@ -163,7 +164,7 @@ public final class KubeApiserverElections {
                         .isBefore(now);
     }
 
-    /** Asks all that haven't renewed lately, except those that haven't answered before; whether there were any. */
+    /** Pings candidates without a recent renewal or unacknowledged ping; returns whether it pinged any. */
     private boolean ping(String namespace, List<NativeCandidate> candidates, Instant now) {
         boolean any = false;
         for (NativeCandidate candidate : candidates) {
@@ -217,7 +218,7 @@ public final class KubeApiserverElections {
         String holder = Metadata.string(before, "holderIdentity");
         if (holder == null) {
             throw new IllegalStateException(
-                    "kube-apiserver dies of the lease " + lease + ", whose holderIdentity is absent rather than empty");
+                    "kube-apiserver would crash: lease " + lease + " has an absent, not an empty, holderIdentity");
         }
         if (holder.equals(best)) {
             return;
@@ -250,7 +251,7 @@ public final class KubeApiserverElections {
         server.handle(ApiServerRequest.post(leases(namespace), object));
     }
 
-    /** By compare and swap; one that fails isn't tried again but by the next step. */
+    /** Patches by compare and swap; only the next step retries a failure. */
     private void patch(String path, @Nullable String resourceVersion, JsonObject spec) {
         JsonObject metadata = new JsonObject();
         metadata.addProperty("resourceVersion", resourceVersion);

@@ -27,7 +27,7 @@ record NativeCandidate(
             .thenComparing(NativeCandidate::binaryVersion)
             .thenComparing(NativeCandidate::created);
 
-    /** Null when it was never renewed, or isn't one: then it's not considered. */
+    /** Returns null, to ignore it, if renewTime or binaryVersion is missing. */
     static @Nullable NativeCandidate of(JsonObject object) {
         JsonObject spec = object.getAsJsonObject("spec");
         Instant renewTime = time(spec, "renewTime");

@@ -1,6 +1,5 @@
 /**
- * What kube-apiserver's own controller does where it coordinates: the feature gate {@code CoordinatedLeaderElection}, as seen
- * in Kubernetes 1.36.
+ * kube-apiserver's own election controller (feature gate {@code CoordinatedLeaderElection}), as observed in Kubernetes 1.36.
  */
 @NullMarked
 package io.cle.test.apiserver.elections;

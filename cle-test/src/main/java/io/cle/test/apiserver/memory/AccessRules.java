@@ -9,7 +9,7 @@ import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
-/** Everything is allowed but what has been denied. Not thread-safe. */
+/** Allows every request that hasn't been denied. Not thread-safe. */
 final class AccessRules {
 
     /** Every verb, resource or namespace. */
@@ -39,7 +39,7 @@ final class AccessRules {
         return denials.stream().noneMatch(denial -> denial.covers(verb, resource, namespace));
     }
 
-    /** Throws 403 in the real one's words when the right is missing. */
+    /** Throws 403 with kube-apiserver's message if access is denied. */
     void check(String verb, GroupResource resource, @Nullable String namespace, @Nullable String name) {
         if (denials.isEmpty() || allows(verb, resource, namespace)) {
             return;

@@ -7,14 +7,14 @@ import com.google.gson.JsonElement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request to an API server, as it comes out of HTTP or in place of it.
+ * A request to an API server, with or without HTTP.
  *
  * @param method the HTTP method, in capitals
  * @param path the path, without the query: {@code /apis/coordination.k8s.io/v1/namespaces/shop/leases/orders}
  * @param query the query's parameters, decoded
- * @param contentType the media type of the body; null counts as {@code application/json}
+ * @param contentType the media type of the body; null means {@code application/json}
  * @param accept the {@code Accept} header; null for plain JSON
- * @param body the body, null for none; it stays the caller's
+ * @param body the body, null for none; never modified
  */
 public record ApiServerRequest(
         String method,
@@ -40,12 +40,12 @@ public record ApiServerRequest(
         return new ApiServerRequest("POST", path, Map.of(), null, null, body);
     }
 
-    /** Puts an object in place of another. */
+    /** Replaces an object. */
     public static ApiServerRequest put(String path, JsonElement body) {
         return new ApiServerRequest("PUT", path, Map.of(), null, null, body);
     }
 
-    /** Changes an object by a JSON merge patch. */
+    /** Applies a JSON merge patch to an object. */
     public static ApiServerRequest mergePatch(String path, JsonElement patch) {
         return new ApiServerRequest("PATCH", path, Map.of(), MERGE_PATCH, null, patch);
     }
@@ -58,14 +58,14 @@ public record ApiServerRequest(
     /**
      * Watches a collection.
      *
-     * @param resourceVersion from where; null for the present objects first
+     * @param resourceVersion where to start; null to start with the current objects
      */
     public static ApiServerRequest watch(String path, @Nullable String resourceVersion) {
         ApiServerRequest request = get(path).with("watch", "true");
         return resourceVersion == null ? request : request.with("resourceVersion", resourceVersion);
     }
 
-    /** The same request with one more parameter in the query. */
+    /** Returns this request with another query parameter. */
     public ApiServerRequest with(String parameter, String value) {
         Map<String, String> extended = new LinkedHashMap<>(query);
         extended.put(parameter, value);
@@ -78,7 +78,7 @@ public record ApiServerRequest(
         return value != null && (value.equals("true") || value.equals("1"));
     }
 
-    /** Whether the answer is to be a table for a person to read, as {@code kubectl get} asks. */
+    /** Whether a {@code Table} is requested, as by {@code kubectl get}. */
     boolean wantsTable() {
         return accept != null && accept.contains("as=Table");
     }

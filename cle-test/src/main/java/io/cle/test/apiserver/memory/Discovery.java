@@ -19,7 +19,7 @@ import io.kubernetes.client.openapi.models.V1APIVersions;
 import io.kubernetes.client.openapi.models.V1GroupVersionForDiscovery;
 import io.kubernetes.client.openapi.models.VersionInfo;
 
-/** Tells what the server serves, and that it is well: {@code /api}, {@code /apis}, {@code /version}, {@code /readyz}, … */
+/** Serves API discovery and health checks: {@code /api}, {@code /apis}, {@code /version}, {@code /readyz}, … */
 final class Discovery {
 
     private static final List<String> VERBS = List.of("create", "delete", "get", "list", "patch", "update", "watch");
@@ -34,7 +34,7 @@ final class Discovery {
         this.openApi = new OpenApi(catalog);
     }
 
-    /** What a server says of an address at which it has nothing. */
+    /** Returns the response for an unknown path. */
     ServerResponse notServed() {
         return new ServerResponse.Text(404, "404 page not found\n");
     }
@@ -123,7 +123,7 @@ final class Discovery {
         return new V1APIGroup().name(name).versions(served).preferredVersion(served.get(0));
     }
 
-    /** The versions of each group but the core one, in the order in which they came to be served. */
+    /** The versions of each group but the core one, in the order in which they were added. */
     private Map<String, Set<String>> versions() {
         Map<String, Set<String>> versions = new LinkedHashMap<>();
         for (ApiResource type : catalog.all()) {
@@ -135,7 +135,7 @@ final class Discovery {
         return versions;
     }
 
-    /** It names itself as what it is, but of a Kubernetes version that has what it serves. */
+    /** Reports a Kubernetes version that has the served APIs, marked as embedded. */
     private VersionInfo version() {
         String minor = catalog.nativeVersions().isEmpty() ? "20" : "33";
         return new VersionInfo()

@@ -18,11 +18,11 @@ import io.cle.test.apiserver.store.Metadata;
 import io.cle.test.apiserver.store.ObjectStore;
 
 /**
- * An API server as a function: a request goes in, a response or a watch comes out. No HTTP, no thread, no clock of its own,
- * so that a simulation can run thousands of requests in a moment, all of them the same from one run to the next.
+ * An API server as a function: a request goes in, a response or a watch comes out. It has no HTTP, no thread and no
+ * clock of its own, which makes simulations fast and reproducible.
  *
- * <p>Custom resources are there once their definitions have been {@link #define defined}. Not thread-safe: between threads,
- * everything (requests, watches' start and end, controls) goes under one lock.
+ * <p>Custom resources are served once their definitions are {@link #define defined}. Not thread-safe: callers on
+ * several threads guard everything (requests, watches' start and end, controls) with one lock.
  */
 public final class InMemoryApiServer {
 
@@ -38,7 +38,7 @@ public final class InMemoryApiServer {
     private final Reads reads;
     private final Writes writes;
 
-    /** The paths of the last requests, taken apart: most requests are for few objects, again and again. */
+    /** Parsed paths of the last requests; most requests are for the same few objects. */
     private final Map<String, RequestPath> paths = new LinkedHashMap<>(MOST_PATHS, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, RequestPath> eldest) {
@@ -50,9 +50,8 @@ public final class InMemoryApiServer {
      * A fresh server with the namespaces {@code default} and {@code kube-system}.
      *
      * @param wallClock for timestamps and the ages in tables
-     * @param uids gives a new uid at each call
-     * @param namespacesOnDemand whether creating an object also creates the namespace that it is to stand in; a real one
-     *     answers 404 instead
+     * @param uids returns a new uid per call
+     * @param namespacesOnDemand whether creating an object also creates its namespace; a real server returns 404 instead
      */
     public InMemoryApiServer(Supplier<Instant> wallClock, Supplier<String> uids, boolean namespacesOnDemand) {
         this(new ObjectStore(wallClock, uids), wallClock, namespacesOnDemand);
@@ -75,7 +74,7 @@ public final class InMemoryApiServer {
         writes = new Writes(store, namespaces, this::written);
     }
 
-    /** Answers a request. Never throws for what a client can do wrong: that is an answer, too. */
+    /** Handles a request. Client errors are returned as responses, never thrown. */
     public ServerResponse handle(ApiServerRequest request) {
         try {
             RequestPath path = paths.computeIfAbsent(request.path(), RequestPath::parse);
@@ -138,7 +137,7 @@ public final class InMemoryApiServer {
         return new ServerResponse.Answer(201, access.review(review));
     }
 
-    /** Serves what a CustomResourceDefinition defines, as if it had been created or put. */
+    /** Creates a CustomResourceDefinition, and serves its kinds. */
     public void define(JsonObject customResourceDefinition) {
         String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
         ServerResponse response = handle(ApiServerRequest.post(path, customResourceDefinition));
@@ -148,16 +147,15 @@ public final class InMemoryApiServer {
     }
 
     /**
-     * Begins or ceases to offer Kubernetes' own coordinated leader election. Not offered at first. LeaseCandidates that are
-     * there stay, unseen; watches on them end.
+     * Starts or stops offering Kubernetes' own coordinated leader election; off by default. LeaseCandidates are kept but hidden; watches on them end.
      */
     public void serveNative(NativeApi offered) {
         serveNative(offered, List.of("v1beta1"));
     }
 
     /**
-     * As {@link #serveNative(NativeApi)}, with the versions of {@code coordination.k8s.io} in which LeaseCandidates are served. They show the
-     * same objects; watches in a version that is served no more end.
+     * Like {@link #serveNative(NativeApi)}, with the versions of {@code coordination.k8s.io} in which LeaseCandidates
+     * are served. They have the same objects; watches in a version that is no longer served end.
      */
     public void serveNative(NativeApi offered, List<String> versions) {
         List<ApiResource> before = List.copyOf(catalog.all());
@@ -166,7 +164,7 @@ public final class InMemoryApiServer {
     }
 
     /**
-     * Takes a right away: such requests are answered with 403 until {@link #allowAll()}.
+     * Denies a permission: matching requests fail with 403 until {@link #allowAll()}.
      *
      * @param verb one of Kubernetes' verbs, or {@code *}
      * @param resource the plural, with or without the group ({@code leases.coordination.k8s.io}), or {@code *}
@@ -176,36 +174,36 @@ public final class InMemoryApiServer {
         access.deny(verb, resource, namespace);
     }
 
-    /** Gives all rights back. */
+    /** Restores all permissions. */
     public void allowAll() {
         access.allowAll();
     }
 
-    /** Forgets what has happened: watches from before now are answered with 410. Open ones go on. */
+    /** Discards the history: new watches from before now fail with 410; open ones continue. */
     public void compact() {
         store.compact();
     }
 
-    /** All objects as they are now, as in a backup of etcd. */
+    /** Returns all current objects, as in a backup of etcd. */
     public ObjectStore.Backup backUp() {
         return store.backUp();
     }
 
     /**
-     * Goes back to the state of a backup, as after a restore of etcd without {@code --bump-revision}: later writes are lost, and resourceVersions
-     * run backwards. What was defined stays defined. End the open watches, too ({@link #dropWatches()}): a real server has to be restarted
-     * for this.
+     * Restores a backup, like a restore of etcd without {@code --bump-revision}: later writes are lost, and
+     * resourceVersions go backwards. Defined kinds stay defined. Also end the open watches ({@link #dropWatches()}),
+     * because a real server has to be restarted for this.
      */
     public void restore(ObjectStore.Backup backup) {
         store.restore(backup);
     }
 
-    /** Passes over resourceVersions, as writes to other objects do. */
+    /** Skips resourceVersions, as writes to other objects do. */
     public void skipResourceVersions(long count) {
         store.skip(count);
     }
 
-    /** Ends all open watches, as a server does at a timeout. Clients may go on from where they were. */
+    /** Ends all open watches, as a server does at a timeout. Clients may resume where they were. */
     public void dropWatches() {
         List.copyOf(openWatches).forEach(WatchStream::end);
     }

@@ -14,7 +14,7 @@ import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an object that can be stored out of the body of a request, or says what is wrong with it. */
+/** Decodes and validates the body of a request. */
 final class IncomingObject {
 
     private static final Set<String> SERVERS_OWN = Set.of("managedFields", "selfLink");
@@ -22,9 +22,9 @@ final class IncomingObject {
     private IncomingObject() {}
 
     /**
-     * The body as an object of its kind: a copy, decoded, in the namespace of the request.
+     * Returns a decoded copy of the body, in the namespace of the request.
      *
-     * @throws ApiFailure 400 when it is something else
+     * @throws ApiFailure 400 if it isn't an object of the kind
      */
     static JsonObject read(ApiResource type, RequestPath path, ApiServerRequest request) {
         if (!(request.body() instanceof JsonObject body)) {
@@ -55,7 +55,7 @@ final class IncomingObject {
     }
 
     /**
-     * Brings a copy of an object that is the server's own, such as a patched one, into the form in which it is stored.
+     * Converts an object in place, such as a patched copy, into its stored form.
      *
      * @return the paths of unknown fields, which are dropped
      */
@@ -67,7 +67,7 @@ final class IncomingObject {
         return type.rules().decode(object);
     }
 
-    /** Throws 422 with all that is wrong. */
+    /** Throws 422 with all errors. */
     static void validate(ApiResource type, JsonObject object, @Nullable JsonObject present) {
         List<StatusCause> causes = new ArrayList<>(0);
         if (present == null || isRelabelled(object, present)) {

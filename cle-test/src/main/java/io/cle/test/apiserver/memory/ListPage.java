@@ -13,14 +13,14 @@ import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a list a request asks for, by {@code limit} and {@code continue}. All pages are of one state, which the continue token
- * names, as kube-apiserver's do.
+ * The page of a list that a request asks for, by {@code limit} and {@code continue}. As in kube-apiserver, all pages
+ * are of one state, which the continue token names.
  *
  * @param limit how many objects at most; 0 for all
  * @param resourceVersion the state; null for the present one
  * @param namespace the namespace of the last object of the page before; empty for the first page
  * @param name the name of that object; empty for the first page
- * @param wholeList whether a selector has left nothing out, so that the remaining items are counted
+ * @param wholeList whether there is no selector, so that remaining items are counted
  */
 public record ListPage(int limit, @Nullable Long resourceVersion, String namespace, String name, boolean wholeList) {
 
@@ -28,7 +28,7 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String namespa
     private static final Pattern TOKEN = Pattern.compile("([0-8]?\\d{1,18})/([^/]*)/([^/]*)");
 
     /**
-     * Reads what a request asks for.
+     * Parses a request.
      *
      * @param asked the resourceVersion of the request; null when it has none
      * @throws ApiFailure 400
@@ -41,7 +41,7 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String namespa
         if (!NUMBER.matcher(number).matches()) {
             throw ApiFailure.badRequest("limit is not a number of objects: " + number);
         }
-        // A list from the cache is given as a whole.
+        // Lists from the cache aren't paged.
         int limit = asked != null && asked == 0 ? 0 : Integer.parseInt(number);
         if (token.isEmpty()) {
             return new ListPage(limit, null, "", "", wholeList);
@@ -70,7 +70,7 @@ public record ListPage(int limit, @Nullable Long resourceVersion, String namespa
         return limit == 0 || rest.size() <= limit ? rest : rest.subList(0, limit);
     }
 
-    /** Says in a list's metadata what follows this page, if anything does. */
+    /** Adds the continue token to a list's metadata if more pages follow. */
     void describe(Listing listing, JsonObject metadata) {
         List<JsonObject> rest = rest(listing);
         if (limit == 0 || rest.size() <= limit) {

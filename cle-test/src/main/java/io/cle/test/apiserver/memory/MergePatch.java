@@ -14,7 +14,7 @@ final class MergePatch {
 
     private MergePatch() {}
 
-    /** Changes {@code target} in place: null takes a field away, objects are merged, all else replaces. */
+    /** Changes {@code target} in place: null removes a field, objects are merged, all else replaces. */
     static void apply(JsonObject target, JsonObject patch) {
         for (Map.Entry<String, JsonElement> field : patch.entrySet()) {
             JsonElement value = field.getValue();

@@ -9,7 +9,7 @@ import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.ObjectStore;
 
-/** The namespaces there are, and what it means for the objects in them. */
+/** Creates namespaces, and empties deleted ones. */
 final class Namespaces {
 
     private static final GroupResource NAMESPACES = new GroupResource("", "namespaces");
@@ -26,7 +26,7 @@ final class Namespaces {
         create("kube-system");
     }
 
-    /** Throws 404 when an object can't be created because its namespace doesn't exist; creates it where that's wished. */
+    /** Throws 404 if the namespace of a new object doesn't exist, or creates it on demand. */
     void require(ApiResource type, String namespace) {
         if (!type.namespaced()) {
             return;

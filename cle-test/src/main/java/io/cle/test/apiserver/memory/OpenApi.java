@@ -11,8 +11,8 @@ import io.cle.test.apiserver.resource.ResourceCatalog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * As much of {@code /openapi/v3} as {@code kubectl create}, {@code apply} and {@code edit} read before they write: that
- * every kind takes the parameters {@code fieldValidation} and {@code dryRun}. Fields are left to the server's validation.
+ * The part of {@code /openapi/v3} that {@code kubectl create}, {@code apply} and {@code edit} read before they write:
+ * every kind accepts the parameters {@code fieldValidation} and {@code dryRun}. The server validates fields.
  */
 final class OpenApi {
 

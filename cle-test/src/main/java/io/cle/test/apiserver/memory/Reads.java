@@ -19,7 +19,7 @@ import io.cle.test.apiserver.store.Listing;
 import io.cle.test.apiserver.store.ObjectStore;
 import org.jspecify.annotations.Nullable;
 
-/** Gets, lists and begins watches. */
+/** Gets, lists and watches. */
 final class Reads {
 
     private final ObjectStore store;
@@ -81,7 +81,7 @@ final class Reads {
                 timeoutSeconds(request));
     }
 
-    /** A list in the form of the API; the items of built-in kinds don't repeat what they are, as with the real one. */
+    /** Returns a list. As in kube-apiserver, items of built-in kinds have no kind and apiVersion. */
     private static JsonObject listOf(ApiResource type, List<JsonObject> objects, String resourceVersion) {
         JsonObject metadata = new JsonObject();
         metadata.addProperty("resourceVersion", resourceVersion);

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many requests there were, by verb and resource. The verbs are those of Kubernetes' rights: get, list, watch, create,
- * update, patch, delete; what isn't about objects (discovery, health) is not counted.
+ * The number of requests by verb and resource. The verbs are those of Kubernetes' RBAC: get, list, watch, create,
+ * update, patch, delete; discovery and health checks aren't counted.
  *
  * @param byVerbAndResource counts by {@code <verb> <plural>}, such as {@code update leases}
  */
@@ -26,7 +26,7 @@ public record RequestCounts(Map<String, Long> byVerbAndResource) {
         return byVerbAndResource.getOrDefault(verb + " " + resource, 0L);
     }
 
-    /** What has come on top of an earlier count. */
+    /** Returns the increase since an earlier count. */
     public RequestCounts since(RequestCounts earlier) {
         Map<String, Long> difference = new TreeMap<>();
         byVerbAndResource.forEach((what, count) -> {

@@ -10,11 +10,11 @@ import io.cle.test.apiserver.resource.ApiResource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path of a request for objects, taken apart.
+ * The parsed path of a request for objects.
  *
  * @param group empty for the core group
  * @param address the {@link ApiResource#address(String, String, String) address} of the kind of object
- * @param namespace null for all, or for what has none
+ * @param namespace null for all, and for cluster-scoped kinds
  * @param name null for the collection
  * @param subresource such as {@code status}, null for the object itself
  */
@@ -26,17 +26,17 @@ record RequestPath(
         @Nullable String name,
         @Nullable String subresource) {
 
-    /** The namespace of its one object, as the store has it: empty for what has none. */
+    /** Returns the object's namespace as in the store: empty if cluster-scoped. */
     String objectNamespace() {
         return namespace == null ? "" : namespace;
     }
 
-    /** The name of its one object. */
+    /** Returns the object's name. */
     String objectName() {
         return Objects.requireNonNull(name);
     }
 
-    /** Takes a path apart; null when it isn't one of objects. */
+    /** Parses a path; null if it isn't one of objects. */
     static @Nullable RequestPath parse(String path) {
         List<String> parts = split(path);
         if (parts.size() >= 3 && parts.get(0).equals("api")) {

@@ -3,7 +3,7 @@ package io.cle.test.apiserver.memory;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 
-/** What the API server says to a request: an answer, or a watch that can be started. */
+/** The API server's response to a request: an answer, or a watch to start. */
 public sealed interface ServerResponse permits ServerResponse.Answer, ServerResponse.Text, WatchStream {
 
     /** The HTTP status code. */
@@ -17,7 +17,7 @@ public sealed interface ServerResponse permits ServerResponse.Answer, ServerResp
      */
     record Answer(int code, JsonElement body) implements ServerResponse {
 
-        /** The body as an object; all but a few bodies are one. */
+        /** Returns the body as an object, which most are. */
         public JsonObject object() {
             return body.getAsJsonObject();
         }

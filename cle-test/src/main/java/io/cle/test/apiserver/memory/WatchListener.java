@@ -2,7 +2,7 @@ package io.cle.test.apiserver.memory;
 
 import com.google.gson.JsonObject;
 
-/** Receives what a watch delivers, on the thread of the request that causes it. Must not call the server back. */
+/** Receives a watch's events on the thread of the request that causes them. Must not call the server. */
 public interface WatchListener {
 
     /**
@@ -12,6 +12,6 @@ public interface WatchListener {
      */
     void onEvent(JsonObject event);
 
-    /** The watch is over, by the server's doing: nothing more comes. */
+    /** Called when the server has ended the watch. */
     void onEnd();
 }

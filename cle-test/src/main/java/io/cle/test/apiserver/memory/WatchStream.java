@@ -14,10 +14,10 @@ import io.cle.test.apiserver.store.OpenWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A watch that a request has asked for: nothing is delivered until it is started. It has no clock of its own: its owner
- * sends {@link #bookmark() bookmarks} when it is time and {@link #close() closes} it after {@link #timeoutSeconds()}.
+ * A requested watch. It delivers nothing until it is started, and has no clock of its own: its owner sends
+ * {@link #bookmark() bookmarks} periodically and {@link #close() closes} it after {@link #timeoutSeconds()}.
  *
- * <p>Like the server that it comes from, not thread-safe: start, bookmark and close under the same lock as requests.
+ * <p>Not thread-safe, like its server: start, bookmark and close it under the same lock as requests.
  */
 public final class WatchStream implements ServerResponse, OpenWatch {
 
@@ -64,14 +64,13 @@ public final class WatchStream implements ServerResponse, OpenWatch {
         return bookmarks;
     }
 
-    /** After how many seconds the watch is to end; 0 when the client hasn't said. */
+    /** Returns the timeout of the watch; 0 if the client set none. */
     public int timeoutSeconds() {
         return timeoutSeconds;
     }
 
     /**
-     * Begins to tell: first what has happened already, then, as it happens, what follows. A watch from before what is
-     * remembered delivers one {@code ERROR} of 410 and ends.
+     * Starts delivering past changes, then new ones as they happen. A watch from before the kept history delivers one {@code ERROR} of 410 and ends.
      */
     public void start(WatchListener told) {
         listener = told;
@@ -84,8 +83,7 @@ public final class WatchStream implements ServerResponse, OpenWatch {
     }
 
     /**
-     * Tells how far the client has seen, if it wants to know and the watch is open; not if it goes on from a version that the server hasn't come
-     * to.
+     * Sends a bookmark if the client wants them and the watch is open, unless it starts from a version that the server hasn't reached.
      */
     public void bookmark() {
         boolean reached = from == null || from <= store.resourceVersion();
@@ -111,7 +109,7 @@ public final class WatchStream implements ServerResponse, OpenWatch {
         }
     }
 
-    /** Ends the watch at the server's wish. */
+    /** Ends the watch from the server's side. */
     public void end() {
         WatchListener told = listener;
         close();

@@ -25,7 +25,7 @@ final class Writes {
     private final Namespaces namespaces;
     private final SideEffects sideEffects;
 
-    /** What a write of an object brings with it: a definition that is served, a namespace that is emptied. */
+    /** Side effects of a write: a definition's kinds are served, a deleted namespace is emptied. */
     interface SideEffects {
         void written(ApiResource type, JsonObject object);
     }
@@ -128,7 +128,7 @@ final class Writes {
         }
     }
 
-    /** Compare and swap comes before validation, as with the real one. */
+    /** Compares versions before validating, as kube-apiserver does. */
     private ServerResponse replace(ApiResource type, RequestPath path, JsonObject object, ApiServerRequest request) {
         JsonObject stored = store.present(type.groupResource(), object);
         JsonObject present = type.view(stored);

@@ -43,7 +43,7 @@ enum Assets {
         return server;
     }
 
-    /** The environment variable that makes it a failure if there is none. */
+    /** The environment variable that fails tests instead of skipping them. */
     String required() {
         return required;
     }
@@ -56,7 +56,7 @@ enum Assets {
     /**
      * The directory with the server and {@code etcd}; empty when the variable is unset.
      *
-     * @throws IllegalStateException when it is set, and one of the two isn't there
+     * @throws IllegalStateException if it is set, but one of the two is missing
      */
     Optional<Path> directory() {
         String value = System.getenv(variable);

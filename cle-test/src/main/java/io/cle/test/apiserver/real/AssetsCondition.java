@@ -19,7 +19,7 @@ final class AssetsCondition implements ExecutionCondition {
             Assets.NATIVE, EnabledIfNativeApiServer.class,
             Assets.PARTS, EnabledIfCurrentApiServer.class));
 
-    /** What has been said already: once in a run is enough, and the reports of most builds don't show reasons. */
+    /** Already reported; once per run is enough, and most builds' reports don't show reasons. */
     private static final Set<Assets> TOLD = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -29,7 +29,7 @@ final class AssetsCondition implements ExecutionCondition {
                 .map(annotation -> evaluate(annotation.getKey()))
                 .filter(ConditionEvaluationResult::isDisabled)
                 .findFirst()
-                .orElse(ConditionEvaluationResult.enabled("every API server that it needs is there"));
+                .orElse(ConditionEvaluationResult.enabled("every required API server is available"));
     }
 
     private static ConditionEvaluationResult evaluate(Assets assets) {
@@ -43,7 +43,7 @@ final class AssetsCondition implements ExecutionCondition {
                     "a real API server is required here (" + assets.required() + "=true), but " + what);
         }
         if (TOLD.add(assets)) {
-            System.err.println("Tests are skipped that need a real API server: " + what);
+            System.err.println("Skipping tests that need a real API server: " + what);
         }
         return ConditionEvaluationResult.disabled("skipped, " + what);
     }

@@ -18,10 +18,10 @@ import javax.net.ssl.TrustManagerFactory;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who the tests are to a real API server, and by what they know it. */
+/** The tests' user at a real API server, and the certificate they trust. */
 final class Credentials {
 
-    /** The bearer token of a user who may do everything. */
+    /** The bearer token of a user with all permissions. */
     static final String TOKEN = "cle-test-admin";
 
     private final Path home;
@@ -32,7 +32,7 @@ final class Credentials {
         this.home = home;
     }
 
-    /** Writes what kube-apiserver needs to have before it starts. */
+    /** Writes the files that kube-apiserver needs to start. */
     static Credentials create(Path home) {
         Credentials credentials = new Credentials(home);
         try {
@@ -44,7 +44,7 @@ final class Credentials {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("this JDK cannot make an RSA key", e);
+            throw new IllegalStateException("this JDK cannot generate an RSA key", e);
         }
         return credentials;
     }
@@ -57,7 +57,7 @@ final class Credentials {
         return home.resolve("service-account.key");
     }
 
-    /** Trusts the certificate that the server has made for itself; false while the file isn't complete. */
+    /** Trusts the server's self-signed certificate; returns false while the file is incomplete. */
     synchronized boolean trust(Path file) {
         if (ssl != null) {
             return true;
@@ -82,7 +82,7 @@ final class Credentials {
             ssl = context;
             return true;
         } catch (IOException | GeneralSecurityException e) {
-            // It is being written at this moment.
+            // The file is still being written.
             return false;
         }
     }

@@ -9,9 +9,9 @@ import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
 
 /**
- * A current kube-apiserver's server of custom resources, with an etcd, on free ports of the loopback interface and with our CRDs applied; from
- * {@code CLE_CURRENT_APISERVER}. It knows no users and no other kinds of objects. Its data are in a temporary directory that is removed with it.
- * Thread-safe.
+ * The custom resource server of a current kube-apiserver, with etcd, on free loopback ports and with our CRDs
+ * applied; from {@code CLE_CURRENT_APISERVER}. It has no users and no other kinds of objects. {@link #close()}
+ * removes its temporary data directory. Thread-safe.
  */
 public final class CurrentApiServer implements AutoCloseable {
 
@@ -47,7 +47,7 @@ public final class CurrentApiServer implements AutoCloseable {
     }
 
     /**
-     * The program that compiles and reviews admission policies, too; see its source, {@code .ci/current-apiserver.go}.
+     * Returns the program, which also compiles and reviews admission policies; see {@code .ci/current-apiserver.go}.
      *
      * @throws IllegalStateException if {@code CLE_CURRENT_APISERVER} isn't set
      */
@@ -58,7 +58,7 @@ public final class CurrentApiServer implements AutoCloseable {
                 .resolve(Assets.PARTS.server());
     }
 
-    /** Its API as it is on the wire. */
+    /** Returns its raw HTTP API. */
     public HttpApi api() {
         return new HttpApi(
                 URI.create("https://127.0.0.1:" + port), home.credentials().sslContext(), Credentials.TOKEN);

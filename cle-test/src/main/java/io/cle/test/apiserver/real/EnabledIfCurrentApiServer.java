@@ -9,8 +9,9 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Runs tests only where the parts of a current kube-apiserver are that {@code .ci/current-apiserver} builds. The tests are skipped, and say so, when
- * {@code CLE_CURRENT_APISERVER} isn't set. Where {@code CLE_REQUIRE_CURRENT_APISERVER=true} is set, as in continuous integration, they fail instead.
+ * Marks tests that need the parts of a current kube-apiserver that {@code .ci/current-apiserver} builds. Without
+ * {@code CLE_CURRENT_APISERVER}, they are skipped with a message. With {@code CLE_REQUIRE_CURRENT_APISERVER=true}, as
+ * in continuous integration, they fail instead.
  *
  * @see CurrentApiServer
  */

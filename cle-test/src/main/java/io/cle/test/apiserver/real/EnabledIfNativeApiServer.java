@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests that need a real API server with Kubernetes' own coordinated leader election: they are skipped, and say so, when
- * {@code CLE_NATIVE_ASSETS} isn't set.
+ * Marks tests that need a real API server with Kubernetes' own coordinated leader election. Without
+ * {@code CLE_NATIVE_ASSETS}, they are skipped with a message.
  *
  * @see RealApiServer#sharedNative()
  */

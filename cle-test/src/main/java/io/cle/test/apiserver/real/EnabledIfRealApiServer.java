@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Tests that need a real API server: they are skipped, and say so, when {@code KUBEBUILDER_ASSETS} isn't set. Where
- * {@code CLE_REQUIRE_APISERVER=true} is set, as in continuous integration, they fail instead.
+ * Marks tests that need a real API server. Without {@code KUBEBUILDER_ASSETS}, they are skipped with a message. With
+ * {@code CLE_REQUIRE_APISERVER=true}, as in continuous integration, they fail instead.
  *
  * @see RealApiServer#shared()
  */

@@ -11,7 +11,7 @@ import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
 import org.jspecify.annotations.Nullable;
 
-/** An etcd member, which keeps its data when it is stopped. Guarded by the control plane that it is of. */
+/** An etcd member, which keeps its data when it is stopped. Guarded by its control plane. */
 final class EtcdMember {
 
     private final Home home;
@@ -24,8 +24,8 @@ final class EtcdMember {
     /**
      * A member that isn't started yet.
      *
-     * @param peer where it listens for the other members
-     * @param advertised where these reach it
+     * @param peer its port for the other members
+     * @param advertised the port where they reach it
      */
     EtcdMember(Home home, String name, int peer, int advertised) {
         this.home = home;
@@ -51,7 +51,7 @@ final class EtcdMember {
         return process != null && process.running();
     }
 
-    /** By connections of its own: those from before a restart would be broken. */
+    /** Uses new connections, because a restart breaks existing ones. */
     HttpApi api() {
         return new HttpApi(uri());
     }
@@ -87,7 +87,7 @@ final class EtcdMember {
                 home.directory());
     }
 
-    /** Waits until it answers, which it does only while it is of a majority. */
+    /** Waits until it answers, which it does only as part of a majority. */
     void awaitReady() {
         Objects.requireNonNull(process).awaitReady(this::answers);
     }

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/**
- * A process that doesn't outlive this JVM, however that ends: a shell is between, which kills it when the pipe from the
- * JVM breaks.
- */
+/** A process that ends with this JVM, even if that is killed: a shell kills it when the pipe from the JVM breaks. */
 final class GuardedProcess {
 
     /** The guard reads the JVM's pipe, which is never written to, and cleans up when the JVM no longer can. */
@@ -51,7 +48,7 @@ final class GuardedProcess {
     /**
      * Starts a command.
      *
-     * @param home the directory of its data, where its output goes, too; it is removed if the JVM is killed
+     * @param home the directory of its data and output; removed if the JVM is killed
      */
     static GuardedProcess start(String name, List<String> command, Path home) {
         Path log = home.resolve(name + ".log");
@@ -70,9 +67,9 @@ final class GuardedProcess {
     }
 
     /**
-     * Waits for it to be of use.
+     * Waits until it is ready.
      *
-     * @throws IllegalStateException with the end of its log when it ends instead, or isn't ready within a minute
+     * @throws IllegalStateException with the end of its log if it exits or isn't ready within a minute
      */
     void awaitReady(BooleanSupplier ready) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -93,20 +90,20 @@ final class GuardedProcess {
     }
 
     /**
-     * Kills it without warning, and waits until it holds neither its port nor its files any more. That is when the shell ends, which waits for
-     * it. If the shell were killed, too, what it has started would be the system's to wait for, seconds later on some.
+     * Kills it and waits until its port and files are released, which is when the shell exits. The shell itself isn't
+     * killed: the system would then reap the process, on some systems seconds later.
      */
     void kill() {
         long deadline = System.nanoTime() + GRACE.toNanos();
         do {
-            // Again and again: the shell may be about to start it.
+            // Repeated, because the shell may not have started it yet.
             shell.descendants().forEach(ProcessHandle::destroyForcibly);
             if (endsWithin(STEP)) {
                 return;
             }
         } while (System.nanoTime() - deadline < 0);
         shell.destroyForcibly();
-        throw new IllegalStateException(name + " hasn't ended within " + GRACE + " of being killed:\n" + endOfLog());
+        throw new IllegalStateException(name + " is still running " + GRACE + " after being killed:\n" + endOfLog());
     }
 
     private boolean endsWithin(Duration time) {

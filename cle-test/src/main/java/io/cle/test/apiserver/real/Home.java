@@ -8,15 +8,15 @@ import java.util.Comparator;
 import java.util.stream.Stream;
 
 /**
- * What the processes of one control plane share.
+ * Directories and credentials of a control plane.
  *
  * @param programs the directory with the server and {@code etcd}
  * @param directory a temporary directory for their data and logs
- * @param credentials by what kube-apiserver and its user know each other
+ * @param credentials the credentials of kube-apiserver and its user
  */
 record Home(Path programs, Path directory, Credentials credentials) {
 
-    /** Creates the directory, with what has to be in it before any process starts. */
+    /** Creates the directory, with the files that processes need to start. */
     static Home of(Assets assets) {
         Path programs = assets.directory()
                 .orElseThrow(() -> new IllegalStateException(assets.variable()
@@ -56,7 +56,7 @@ record Home(Path programs, Path directory, Credentials credentials) {
         }
     }
 
-    /** Removes a directory and all that is in it, if it is there. */
+    /** Removes a directory with its contents, if it exists. */
     static void remove(Path top) {
         if (!Files.exists(top)) {
             return;

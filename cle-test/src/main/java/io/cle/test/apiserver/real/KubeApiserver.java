@@ -11,7 +11,7 @@ import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
 import org.jspecify.annotations.Nullable;
 
-/** A kube-apiserver. Guarded by the control plane that it is of. */
+/** A kube-apiserver. Guarded by its control plane. */
 final class KubeApiserver {
 
     private final Home home;
@@ -23,7 +23,7 @@ final class KubeApiserver {
     /**
      * A server that isn't started yet.
      *
-     * @param etcd where it reaches etcd
+     * @param etcd the address of etcd
      */
     KubeApiserver(Home home, String name, URI etcd) {
         this.home = home;
@@ -44,8 +44,8 @@ final class KubeApiserver {
     }
 
     /**
-     * Starts it if it doesn't run, and waits until it's ready. It calls itself ready before it has created the namespace {@code default};
-     * that is waited for, too.
+     * Starts it if it doesn't run, and waits until it's ready and the namespace {@code default} exists,
+     * which it creates only after it reports ready.
      */
     void start(List<String> furtherFlags) {
         if (running()) {
@@ -77,7 +77,7 @@ final class KubeApiserver {
                 && Readiness.answers(api(), "/api/v1/namespaces/default"));
     }
 
-    /** Waits for something that the running server is to do. */
+    /** Waits for a condition of the running server. */
     void awaitReady(BooleanSupplier ready) {
         Objects.requireNonNull(process).awaitReady(ready);
     }

@@ -7,7 +7,7 @@ import com.google.gson.JsonObject;
 import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.HttpApi.Reply;
 
-/** Asks processes over HTTP how they are. */
+/** Queries processes over HTTP. */
 final class Readiness {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -24,14 +24,14 @@ final class Readiness {
         }
     }
 
-    /** What an etcd says of itself and of its leader: {@code leader} and {@code header.member_id} are decimal numbers. */
+    /** Returns the status of an etcd member: {@code leader} and {@code header.member_id} are decimal numbers. */
     static JsonObject status(HttpApi etcd) {
         return etcd.within(TIMEOUT)
                 .post("/v3/maintenance/status", new JsonObject())
                 .json();
     }
 
-    /** Makes an etcd forget all that has been before its present revision. */
+    /** Compacts etcd up to its current revision. */
     static void compact(HttpApi etcd) {
         // Any read returns the present revision; this one is of a key that does not exist.
         JsonObject anyKey = new JsonObject();
@@ -41,9 +41,9 @@ final class Readiness {
         compaction.addProperty("revision", read.at("header.revision"));
         compaction.addProperty("physical", true);
         Reply compacted = etcd.within(TIMEOUT).post("/v3/kv/compaction", compaction);
-        // kube-apiserver compacts, too, and nothing may have been written since.
+        // kube-apiserver may have compacted this revision already.
         if (compacted.code() != 200 && !compacted.text().contains("has been compacted")) {
-            throw new IllegalStateException("etcd doesn't compact: " + compacted.text());
+            throw new IllegalStateException("etcd compaction failed: " + compacted.text());
         }
     }
 }

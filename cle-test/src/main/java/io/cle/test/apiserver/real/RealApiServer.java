@@ -23,12 +23,12 @@ import io.kubernetes.client.util.KubeConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real kube-apiserver with its etcd, on free ports of the loopback interface, with our CRDs applied; everything is
- * allowed to its user. Its data stand in a temporary directory that goes with it.
+ * A real kube-apiserver with etcd, on free loopback ports, with our CRDs applied. Its user has all permissions.
+ * {@link #close()} removes its temporary data directory.
  *
- * <p>Test classes share one per JVM, by {@link #shared()} or {@link #sharedNative()}, under {@link EnabledIfRealApiServer}
- * or {@link EnabledIfNativeApiServer}; it ends with the JVM, even when that is killed. A test that starts its own by
- * {@link #start()} closes it. Thread-safe.
+ * <p>Test classes with {@link EnabledIfRealApiServer} or {@link EnabledIfNativeApiServer} share one per JVM, by
+ * {@link #shared()} or {@link #sharedNative()}; it ends with the JVM, even if that is killed. A test that calls
+ * {@link #start()} must close the server. Thread-safe.
  */
 public final class RealApiServer implements AutoCloseable {
 
@@ -70,7 +70,7 @@ public final class RealApiServer implements AutoCloseable {
         return shared(Assets.PLAIN);
     }
 
-    /** The server with native coordinated leader election of this JVM, from {@code CLE_NATIVE_ASSETS}. */
+    /** This JVM's server with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
     public static RealApiServer sharedNative() {
         return shared(Assets.NATIVE);
     }
@@ -81,19 +81,19 @@ public final class RealApiServer implements AutoCloseable {
         }
     }
 
-    /** A server of one's own, from {@code KUBEBUILDER_ASSETS}, to be stopped and started at will. */
+    /** Starts a separate server, from {@code KUBEBUILDER_ASSETS}, that may be restarted. */
     public static RealApiServer start() {
         return new RealApiServer(Assets.PLAIN);
     }
 
-    /** A server of one's own with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
+    /** Starts a separate server with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
     public static RealApiServer startNative() {
         return new RealApiServer(Assets.NATIVE);
     }
 
     /**
-     * As {@link #start()}, with an audit log: one line of JSON (an {@code audit.k8s.io/v1} Event) for the begin and one for the end of
-     * each response to any client.
+     * Like {@link #start()}, with an audit log: one line of JSON (an {@code audit.k8s.io/v1} Event) for the start and
+     * one for the end of each response to any client.
      *
      * @param log the file to write to
      */
@@ -101,12 +101,12 @@ public final class RealApiServer implements AutoCloseable {
         return new RealApiServer(Assets.PLAIN, log);
     }
 
-    /** As {@link #startAudited(Path)}, with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
+    /** Like {@link #startAudited(Path)}, with native coordinated leader election, from {@code CLE_NATIVE_ASSETS}. */
     public static RealApiServer startNativeAudited(Path log) {
         return new RealApiServer(Assets.NATIVE, log);
     }
 
-    /** Where the server is: {@code https://127.0.0.1:<port>}; the same for its whole life. */
+    /** Returns {@code https://127.0.0.1:<port>}, which never changes. */
     public URI uri() {
         return apiServer.uri();
     }
@@ -131,7 +131,7 @@ public final class RealApiServer implements AutoCloseable {
         }
     }
 
-    /** Its API as it is on the wire. */
+    /** Returns its raw HTTP API. */
     public HttpApi api() {
         return apiServer.api();
     }
@@ -141,7 +141,7 @@ public final class RealApiServer implements AutoCloseable {
         return home.credentials().sslContext();
     }
 
-    /** Ends kube-apiserver, without ending etcd: connections break, and new ones are refused. */
+    /** Stops kube-apiserver but not etcd: connections break, and new ones are refused. */
     public synchronized void stopApiServer() {
         apiServer.stop();
     }
@@ -151,7 +151,7 @@ public final class RealApiServer implements AutoCloseable {
         startApiServer(flags);
     }
 
-    /** As {@link #startApiServer()}, but as a cluster without native coordinated leader election, whatever the program could do. */
+    /** Like {@link #startApiServer()}, but without native coordinated leader election, even if supported. */
     public void startApiServerWithoutNative() {
         startApiServer(List.of());
     }
@@ -161,7 +161,7 @@ public final class RealApiServer implements AutoCloseable {
         home.credentials().writeKubeconfig(kubeconfig(), url());
     }
 
-    /** Ends etcd as by a loss of power, without ending kube-apiserver: requests fail. */
+    /** Kills etcd, as a power failure would, but not kube-apiserver: requests fail. */
     public synchronized void stopEtcd() {
         etcd.stop();
     }
@@ -173,7 +173,7 @@ public final class RealApiServer implements AutoCloseable {
     }
 
     /**
-     * Makes a backup of etcd's data, for which etcd is stopped for a moment.
+     * Backs up etcd's data; etcd is stopped meanwhile.
      *
      * @return a directory, which is removed with the server
      */
@@ -186,8 +186,8 @@ public final class RealApiServer implements AutoCloseable {
     }
 
     /**
-     * Restores etcd from a backup as {@code etcdutl snapshot restore} does without {@code --bump-revision}: resourceVersions run backwards.
-     * kube-apiserver is stopped before, and started anew afterwards.
+     * Restores etcd from a backup as {@code etcdutl snapshot restore} does without {@code --bump-revision}:
+     * resourceVersions go backwards. kube-apiserver is stopped first and restarted afterwards.
      */
     public synchronized void restoreEtcd(Path backup) {
         stopApiServer();
@@ -198,15 +198,15 @@ public final class RealApiServer implements AutoCloseable {
         startApiServer();
     }
 
-    /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
+    /** Compacts etcd's history up to now, as a real cluster does every five minutes. */
     public void compact() {
         Readiness.compact(etcd.api());
     }
 
-    /** Ends both and removes their data. Does nothing the second time. */
+    /** Stops both and removes their data. Idempotent. */
     @Override
     public synchronized void close() {
-        // No request that is under way is waited for.
+        // Doesn't wait for requests in progress.
         stopApiServer();
         stopEtcd();
         home.remove();

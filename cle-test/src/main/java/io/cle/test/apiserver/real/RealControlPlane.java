@@ -15,16 +15,16 @@ import io.cle.test.apiserver.LoopbackPorts;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A highly available control plane of real processes: three etcd members and two kube-apiservers, each of which asks the etcd member of its
- * own number only, as {@code kubeadm} installs it. Everything is on free ports of the loopback interface, with our CRDs applied; everything
- * is allowed to its user. Its data stand in a temporary directory that goes with it. Thread-safe.
+ * A highly available control plane of real processes: three etcd members and two kube-apiservers. As installed by
+ * {@code kubeadm}, each kube-apiserver uses only the etcd member of its own number. Everything is on free loopback ports,
+ * with our CRDs applied. Its user has all permissions. {@link #close()} removes its temporary data directory. Thread-safe.
  */
 public final class RealControlPlane implements AutoCloseable {
 
-    /** How many etcd members there are. */
+    /** The number of etcd members. */
     public static final int MEMBERS = 3;
 
-    /** How many kube-apiservers there are. */
+    /** The number of kube-apiservers. */
     public static final int API_SERVERS = 2;
 
     /** Where the processes connect to, so that a test can put a proxy between any two. */
@@ -90,7 +90,7 @@ public final class RealControlPlane implements AutoCloseable {
         return new RealControlPlane(wiring);
     }
 
-    /** Where a kube-apiserver is: {@code https://127.0.0.1:<port>}; the same for its whole life. */
+    /** Returns a kube-apiserver's {@code https://127.0.0.1:<port>}, which never changes. */
     public URI uri(int apiServer) {
         return servers.get(apiServer).uri();
     }
@@ -100,17 +100,17 @@ public final class RealControlPlane implements AutoCloseable {
         return home.kubeconfig();
     }
 
-    /** The API of a kube-apiserver as it is on the wire. */
+    /** Returns the raw HTTP API of a kube-apiserver. */
     public HttpApi api(int apiServer) {
         return servers.get(apiServer).api();
     }
 
-    /** The identity of a running etcd member, as it is in the header {@code X-Server-From} of what it sends to its peers. */
+    /** Returns the ID of a running etcd member, as in the header {@code X-Server-From} of its requests to peers. */
     public String memberId(int member) {
         return hex(members.get(member).status().getAsJsonObject("header").get("member_id"));
     }
 
-    /** The number of the etcd member that leads, as far as a running member knows. */
+    /** Returns the number of the etcd leader, as far as a running member knows. */
     public synchronized OptionalInt etcdLeader() {
         for (EtcdMember member : members) {
             if (member.running() && member.answers()) {
@@ -127,7 +127,7 @@ public final class RealControlPlane implements AutoCloseable {
         return id == null ? "" : Long.toHexString(Long.parseUnsignedLong(id.getAsString()));
     }
 
-    /** Whether an etcd member answers, which it does only while it is of a majority. */
+    /** Whether an etcd member answers, which it does only as part of a majority. */
     public boolean etcdAnswers(int member) {
         return members.get(member).answers();
     }
@@ -165,7 +165,7 @@ public final class RealControlPlane implements AutoCloseable {
         members.forEach(EtcdMember::awaitReady);
     }
 
-    /** Copies the data of all etcd members, which have to be stopped: they are of one instant then. One backup is kept. */
+    /** Copies the data of all etcd members, which must be stopped for consistency. Only one backup is kept. */
     public synchronized void backUpEtcd() {
         requireStopped();
         Home.remove(backup());
@@ -178,13 +178,13 @@ public final class RealControlPlane implements AutoCloseable {
     }
 
     /**
-     * Replaces the data of all etcd members by those of the backup; all members and kube-apiservers have to be stopped. As after
-     * {@code etcdutl snapshot restore} without {@code --bump-revision}, resourceVersions run backwards.
+     * Replaces the data of all etcd members with the backup; all members and kube-apiservers must be stopped. As after
+     * {@code etcdutl snapshot restore} without {@code --bump-revision}, resourceVersions go backwards.
      */
     public synchronized void restoreEtcd() {
         requireStopped();
         if (servers.stream().anyMatch(KubeApiserver::running)) {
-            throw new IllegalStateException("a kube-apiserver still runs, whose caches are of the state before");
+            throw new IllegalStateException("a kube-apiserver is still running, with caches of the previous state");
         }
         for (EtcdMember member : members) {
             Home.remove(member.data());
@@ -198,16 +198,16 @@ public final class RealControlPlane implements AutoCloseable {
 
     private void requireStopped() {
         if (members.stream().anyMatch(EtcdMember::running)) {
-            throw new IllegalStateException("an etcd member still runs and writes to its data");
+            throw new IllegalStateException("an etcd member is still running and writes to its data");
         }
     }
 
-    /** Makes etcd forget its history up to now, as a real cluster's does every five minutes. */
+    /** Compacts etcd's history up to now, as a real cluster does every five minutes. */
     public void compact() {
         Readiness.compact(members.get(0).api());
     }
 
-    /** Ends all processes and removes their data. Does nothing the second time. */
+    /** Stops all processes and removes their data. Idempotent. */
     @Override
     public synchronized void close() {
         servers.forEach(KubeApiserver::stop);

@@ -6,13 +6,13 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 
 /**
- * Tells ages as {@code kubectl} does: {@code 5s}, {@code 3m20s}, {@code 7h}, {@code 4d}.
+ * Formats ages as {@code kubectl} does: {@code 5s}, {@code 3m20s}, {@code 7h}, {@code 4d}.
  *
- * @param now what they are counted from
+ * @param now the current time
  */
 public record Ages(Instant now) {
 
-    /** The age of a time, {@code <invalid>} for one in the future or none at all. */
+    /** Returns a time's age; {@code <invalid>} if it's malformed or in the future. */
     public String since(String time) {
         Duration age;
         try {

@@ -10,23 +10,23 @@ import io.cle.test.apiserver.store.GroupResource;
 import io.cle.test.apiserver.store.Metadata;
 
 /**
- * A kind of object in one version: what it's called and how the server treats it. Immutable.
+ * A kind of object in one version: its names and how the server handles it. Immutable.
  *
  * @param group the API group, empty for the core one
  * @param version the version, such as {@code v1}
  * @param kind the kind, such as {@code Lease}
  * @param plural the plural, such as {@code leases}
  * @param singular the singular, such as {@code lease}
- * @param shortNames what {@code kubectl} may call it for short
- * @param namespaced whether its objects stand in namespaces
+ * @param shortNames the short names for {@code kubectl}
+ * @param namespaced whether its objects are namespaced
  * @param custom whether a CustomResourceDefinition defines it
- * @param createdByPut whether a PUT creates what isn't there
+ * @param createdByPut whether a PUT creates a missing object
  * @param unconditionalUpdate whether a PUT without a resourceVersion is accepted
- * @param statusSubresource whether {@code status} is written on its own
- * @param nameForm how names must be formed
- * @param selectableFields the fields that a field selector may name, beside name and namespace
- * @param columns what {@code kubectl get} shows
- * @param rules what the kind demands
+ * @param statusSubresource whether {@code status} is a subresource
+ * @param nameForm the form of names
+ * @param selectableFields the fields that a field selector may use, besides name and namespace
+ * @param columns the columns of {@code kubectl get}
+ * @param rules the kind's rules
  */
 public record ApiResource(
         String group,
@@ -45,12 +45,12 @@ public record ApiResource(
         List<PrinterColumn> columns,
         ObjectRules rules) {
 
-    /** Begins the description of a namespaced kind. {@code apiVersion} is {@code group/version} or {@code v1}. */
+    /** Returns a builder for a namespaced kind. {@code apiVersion} is {@code group/version} or {@code v1}. */
     public static Builder namespaced(String apiVersion, String kind, String plural) {
         return new Builder(apiVersion, kind, plural, true);
     }
 
-    /** Begins the description of a kind without namespaces. */
+    /** Returns a builder for a cluster-scoped kind. */
     public static Builder clusterScoped(String apiVersion, String kind, String plural) {
         return new Builder(apiVersion, kind, plural, false);
     }
@@ -60,22 +60,22 @@ public record ApiResource(
         return group.isEmpty() ? version : group + "/" + version;
     }
 
-    /** What it is found by: group, version and plural. */
+    /** Returns its key: group, version and plural. */
     public String address() {
         return address(group, version, plural);
     }
 
-    /** The address of a kind that may not be served. */
+    /** Returns the address of a kind, served or not. */
     public static String address(String group, String version, String plural) {
         return group + '/' + version + '/' + plural;
     }
 
-    /** Group and plural, as messages and rights name them, and under which the store keeps the objects of all versions. */
+    /** Returns group and plural, which identify the kind's objects of all versions in messages, RBAC and the store. */
     public GroupResource groupResource() {
         return new GroupResource(group, plural);
     }
 
-    /** A stored object as this version shows it: all versions have the same fields. */
+    /** Returns a stored object in this version. All versions have the same fields. */
     public JsonObject view(JsonObject stored) {
         if (apiVersion().equals(Metadata.string(stored, "apiVersion"))) {
             return stored;
@@ -85,7 +85,7 @@ public record ApiResource(
         return seen;
     }
 
-    /** Collects what is particular about a kind; the rest is as with most. Not thread-safe. */
+    /** Settings of a kind, with defaults that fit most kinds. Not thread-safe. */
     public static final class Builder {
         private final String group;
         private final String version;

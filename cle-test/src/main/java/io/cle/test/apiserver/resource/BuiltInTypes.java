@@ -5,14 +5,14 @@ import java.util.function.BooleanSupplier;
 
 import io.cle.test.apiserver.resource.MetadataRules.NameForm;
 
-/** The kinds that Kubernetes itself has: those that leader election touches, with their rules. */
+/** Kubernetes' built-in kinds that leader election uses, with their rules. */
 final class BuiltInTypes {
 
     private static final PrinterColumn REASON = PrinterColumn.field("Reason", "string", "reason");
 
     private BuiltInTypes() {}
 
-    /** All kinds but the native candidates. */
+    /** All kinds except native candidates. */
     static List<ApiResource> all(BooleanSupplier nativeServed) {
         return List.of(
                 ApiResource.namespaced("coordination.k8s.io/v1", "Lease", "leases")

@@ -15,10 +15,10 @@ import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
-/** Makes kinds of objects out of CustomResourceDefinitions, and says what such a definition must have. */
+/** Creates kinds from CustomResourceDefinitions, and validates these definitions. */
 final class CustomResources implements ObjectRules {
 
-    /** The only filter of a path that is known here. */
+    /** The only supported filter of a path. */
     private static final Pattern OF_A_CONDITION = Pattern.compile("(.+)\\[\\?\\(@\\.type==\"(\\w+)\"\\)]\\.(\\w+)");
 
     @Override
@@ -55,7 +55,7 @@ final class CustomResources implements ObjectRules {
         }
     }
 
-    /** The kinds that a definition defines: one for each version that is served. */
+    /** Returns the kinds that a definition defines: one per served version. */
     static List<ApiResource> typesOf(JsonObject definition) {
         List<ApiResource> types = new ArrayList<>();
         JsonObject spec = definition.getAsJsonObject("spec");

@@ -5,9 +5,9 @@ import java.util.List;
 import com.google.gson.JsonObject;
 
 /**
- * Kinds whose objects are in a phase from the start.
+ * Sets {@code status.phase} of objects without status.
  *
- * @param phase the first one, such as {@code Active}
+ * @param phase the initial phase, such as {@code Active}
  */
 record InitialPhase(String phase) implements ObjectRules {
 

@@ -13,8 +13,8 @@ import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases of {@code coordination.k8s.io/v1}. Their {@code strategy} and {@code preferredHolder} exist only where the server
- * coordinates leader election; elsewhere they are dropped without a word, as an old server does.
+ * Leases of {@code coordination.k8s.io/v1}. Their {@code strategy} and {@code preferredHolder} are kept only if the
+ * server coordinates leader election; otherwise they are silently dropped, as by an old server.
  */
 final class LeaseRules implements ObjectRules {
 
@@ -66,7 +66,7 @@ final class LeaseRules implements ObjectRules {
         }
     }
 
-    /** Values that are stored already were validated when they were written. */
+    /** Stored values were validated when they were written. */
     private static @Nullable String strategyOf(@Nullable JsonObject present) {
         return present != null && present.get("spec") instanceof JsonObject spec
                 ? Metadata.string(spec, "strategy")

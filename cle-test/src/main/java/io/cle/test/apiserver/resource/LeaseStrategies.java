@@ -4,7 +4,7 @@ import java.util.List;
 
 import io.cle.test.apiserver.status.StatusCause;
 
-/** What {@code spec.strategy} of Leases and native LeaseCandidates may be. */
+/** Validates {@code spec.strategy} of Leases and native LeaseCandidates. */
 final class LeaseStrategies {
 
     /** The only strategy that Kubernetes' own coordinator knows. */
@@ -14,7 +14,7 @@ final class LeaseStrategies {
 
     /** A name without a domain must be one of Kubernetes' own; a name with a domain may be any. */
     static void validate(String strategy, List<StatusCause> causes) {
-        // The real one says the field twice.
+        // kube-apiserver repeats the field.
         String field = "spec.strategy.strategy";
         if (strategy.indexOf('/') < 0) {
             if (!strategy.equals(OLDEST_EMULATION_VERSION)) {

@@ -9,7 +9,7 @@ import com.google.gson.JsonObject;
 import io.cle.test.apiserver.status.StatusCause;
 import io.cle.test.apiserver.store.Metadata;
 
-/** What names, labels and annotations may look like, as in Kubernetes' {@code apimachinery/pkg/util/validation}. */
+/** Validates names, labels and annotations like Kubernetes' {@code apimachinery/pkg/util/validation}. */
 public final class MetadataRules {
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -20,7 +20,7 @@ public final class MetadataRules {
 
     private MetadataRules() {}
 
-    /** How the name of an object must be formed. */
+    /** The form of an object's name. */
     public enum NameForm {
         /** Most objects. */
         SUBDOMAIN(
@@ -45,7 +45,7 @@ public final class MetadataRules {
         }
     }
 
-    /** Adds to {@code causes} what is wrong with the object's metadata. */
+    /** Adds the errors in the object's metadata to {@code causes}. */
     public static void validate(JsonObject object, NameForm form, List<StatusCause> causes) {
         JsonObject metadata = Metadata.of(object);
         String name = Metadata.name(object);
@@ -68,7 +68,7 @@ public final class MetadataRules {
                 .forEach(key -> validateKey("metadata.annotations", key.toLowerCase(Locale.ROOT), causes));
     }
 
-    /** Adds to {@code causes} what is wrong with a name with an optional domain, such as a label's key. */
+    /** Adds to {@code causes} the errors in a name with an optional domain, such as a label's key. */
     public static void validateKey(String field, String key, List<StatusCause> causes) {
         check(
                 field,

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 import io.cle.kubernetes.internal.json.Rfc3339;
 
-/** Kubernetes' times: a {@code MicroTime} has six digits after the second, always, and is answered in UTC. */
+/** Kubernetes' timestamps: a {@code MicroTime} always has six fractional digits and is returned in UTC. */
 public final class MicroTime {
 
     private static final DateTimeFormatter FORMAT =
@@ -21,13 +21,13 @@ public final class MicroTime {
 
     private MicroTime() {}
 
-    /** The instant as a {@code MicroTime}: UTC, cut to microseconds. */
+    /** Formats the instant in UTC, truncated to microseconds. */
     public static String format(Instant instant) {
         return FORMAT.format(instant);
     }
 
     /**
-     * The time as kube-apiserver would answer it.
+     * Returns the time as kube-apiserver would.
      *
      * @throws DateTimeException when the text isn't a time with six digits after the second
      */
@@ -42,11 +42,11 @@ public final class MicroTime {
         return format(time);
     }
 
-    /** Whether the text is an RFC 3339 time, as {@code format: date-time} of a schema demands. */
+    /** Whether the text is an RFC 3339 time, as {@code format: date-time} of a schema requires. */
     public static boolean isDateTime(String text) {
         try {
             OffsetDateTime.parse(text);
-            // Java takes times without seconds, RFC 3339 doesn't.
+            // Java accepts times without seconds, RFC 3339 doesn't.
             return text.length() >= "2026-01-01T00:00:00Z".length();
         } catch (DateTimeParseException e) {
             return false;

@@ -13,8 +13,7 @@ import io.cle.test.apiserver.store.Metadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * LeaseCandidates of {@code coordination.k8s.io}, by the rules of Kubernetes' own validation. All versions have the same fields and show the
- * same objects.
+ * LeaseCandidates of {@code coordination.k8s.io}, validated as by Kubernetes. All versions have the same fields and the same objects.
  */
 final class NativeCandidateRules implements ObjectRules {
 
@@ -27,7 +26,7 @@ final class NativeCandidateRules implements ObjectRules {
             "emulationVersion", FieldType.STRING,
             "strategy", FieldType.STRING);
 
-    /** What is looked at when it changes; a renewal, as most writes are, changes nothing of it. */
+    /** Validated when one of them changes; most writes are renewals, which change none. */
     private static final List<String> VALIDATED = List.of("leaseName", "binaryVersion", "emulationVersion", "strategy");
 
     private final SpecFields fields;
@@ -98,19 +97,19 @@ final class NativeCandidateRules implements ObjectRules {
         LeaseStrategies.validate(strategy, causes);
     }
 
-    /** One that can't be read counts as 0.0.0 in what follows, as the real one has it. */
+    /** Like kube-apiserver, treats a malformed version as 0.0.0. */
     private static Version version(String field, String text, List<StatusCause> causes) {
         if (text.isEmpty()) {
             return NONE;
         }
         try {
             Version version = Version.parse(text);
-            // Kubernetes takes no version of two numbers, to which ours adds a third.
+            // Kubernetes rejects versions of two numbers; ours adds a third one.
             if (version.toString().equals(text)) {
                 return version;
             }
         } catch (IllegalArgumentException e) {
-            // It is refused below.
+            // Rejected below.
         }
         causes.add(StatusCause.invalid(field, '"' + text + '"', "must be a valid semantic version"));
         return NONE;

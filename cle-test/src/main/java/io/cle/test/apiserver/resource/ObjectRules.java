@@ -7,17 +7,17 @@ import io.cle.test.apiserver.status.ApiFailure;
 import io.cle.test.apiserver.status.StatusCause;
 import org.jspecify.annotations.Nullable;
 
-/** What a kind of object demands of its fields. */
+/** Decodes and validates the objects of a kind. */
 public interface ObjectRules {
 
-    /** Takes anything as it is. */
+    /** Accepts anything as is. */
     ObjectRules NONE = new ObjectRules() {};
 
     /**
-     * Reads what came: drops fields that the kind doesn't have, brings values into their usual form, fills in defaults.
+     * Decodes an object: drops unknown fields, normalizes values, fills in defaults.
      *
-     * @param object the object as it came, changed in place
-     * @return the paths of fields that it has dropped because the kind doesn't have them, where the kind can tell
+     * @param object the object as received, changed in place
+     * @return the paths of unknown fields that it has dropped, if the kind reports them
      * @throws ApiFailure 400 when a field has a wrong type
      */
     default List<String> decode(JsonObject object) {
@@ -25,11 +25,11 @@ public interface ObjectRules {
     }
 
     /**
-     * Finds what is wrong.
+     * Validates an object.
      *
      * @param object the object, decoded
-     * @param present the object that it is to replace, null for a new one
-     * @param causes where to add what is wrong
+     * @param present the object that it replaces, null for a new one
+     * @param causes the list to add errors to
      */
     default void validate(JsonObject object, @Nullable JsonObject present, List<StatusCause> causes) {}
 }

@@ -39,7 +39,7 @@ public record PrinterColumn(String name, String type, int priority, BiFunction<J
         });
     }
 
-    /** A field of the condition of a type, in a list of conditions at a path. */
+    /** A field of the condition of the given type, in the list at a path. */
     static PrinterColumn condition(String name, int priority, String path, String type, String field) {
         return new PrinterColumn(name, "string", priority, (object, ages) -> {
             if (Metadata.at(object, path) instanceof JsonArray conditions) {

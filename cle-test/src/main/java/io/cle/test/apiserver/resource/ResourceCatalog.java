@@ -10,8 +10,8 @@ import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The kinds that the server serves at the moment: the built-in ones, Kubernetes' own LeaseCandidates while they are
- * switched on, and those of the CustomResourceDefinitions there are. Not thread-safe.
+ * The kinds currently served: the built-in ones, Kubernetes' own LeaseCandidates while they are enabled, and those
+ * of CustomResourceDefinitions. Not thread-safe.
  */
 public final class ResourceCatalog {
 
@@ -34,7 +34,7 @@ public final class ResourceCatalog {
     }
 
     /**
-     * Begins or ceases to serve Kubernetes' own LeaseCandidates and the Lease's fields for them.
+     * Starts or stops serving Kubernetes' own LeaseCandidates and the Lease's fields for them.
      *
      * @param versions the versions of {@code coordination.k8s.io} in which LeaseCandidates are served
      * @param leaseFields whether Leases keep {@code strategy} and {@code preferredHolder}
@@ -53,7 +53,7 @@ public final class ResourceCatalog {
         }
     }
 
-    /** A version that stays is the same type, because its open watches stay, too. */
+    /** Reuses the type of a version that stays: its open watches refer to it. */
     private static ApiResource versionOf(String version, List<ApiResource> kept) {
         return kept.stream()
                 .filter(type -> type.version().equals(version))
@@ -61,16 +61,16 @@ public final class ResourceCatalog {
                 .orElseGet(() -> BuiltInTypes.nativeCandidates(version));
     }
 
-    /** Serves what a CustomResourceDefinition defines, in place of what one of its name defined before. */
+    /** Serves a CustomResourceDefinition's kinds, replacing those of an earlier one of the same name. */
     public void define(String name, JsonObject definition) {
         remove(name);
         add(name, CustomResources.typesOf(definition));
     }
 
     /**
-     * Ceases to serve what a CustomResourceDefinition defined.
+     * Stops serving a CustomResourceDefinition's kinds.
      *
-     * @return the kinds that are served no more
+     * @return the kinds that are no longer served
      */
     public List<ApiResource> undefine(String name) {
         return remove(name);

@@ -12,17 +12,17 @@ import com.google.gson.JsonPrimitive;
 import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 
-/** Decodes the {@code spec} of a built-in kind as its Go struct would: unknown fields go, wrong types are a 400. */
+/** Decodes the {@code spec} of a built-in kind like its Go struct: drops unknown fields, rejects wrong types (400). */
 record SpecFields(String kind, String version, Map<String, FieldType> fields) {
 
-    /** The Go types that occur. */
+    /** The Go types of fields. */
     enum FieldType {
         STRING,
         INT32,
         MICRO_TIME
     }
 
-    /** Keeps of the object what the struct has, with its spec decoded; {@code dropped} is as if the struct lacked it. */
+    /** Decodes the spec, and drops fields that the struct lacks or that are in {@code dropped}. */
     void decode(JsonObject object, Set<String> dropped) {
         object.asMap()
                 .keySet()

@@ -16,16 +16,16 @@ import io.cle.test.apiserver.status.StatusCause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The structural schema of a custom resource, as its CustomResourceDefinition has it: drops unknown fields, validates. So the
- * embedded server and a real one read the same manifest and cannot disagree about it.
+ * Prunes and validates custom resources by the structural schema in their CustomResourceDefinition. The embedded
+ * server and a real one thus read the same manifest.
  *
- * <p>Understands what our definitions say: types, required, nested properties, minimum, lengths, pattern and the format date-time. What else
- * a schema says isn't checked, and an object of which it names no field keeps all. As an API server before Kubernetes 1.25, it doesn't check
- * rules in CEL (x-kubernetes-validations).
+ * <p>Supports the keywords of our definitions: types, required, nested properties, minimum, lengths, pattern and the
+ * format date-time. Other keywords are ignored, and an object without declared properties keeps all fields. Like an API
+ * server before Kubernetes 1.25, it ignores CEL rules (x-kubernetes-validations).
  */
 final class StructuralSchema implements ObjectRules {
 
-    /** What the server itself knows of every object. */
+    /** Fields that every object has. */
     private static final Set<String> HEADER = Set.of("apiVersion", "kind", "metadata");
 
     private final String type;
@@ -58,7 +58,7 @@ final class StructuralSchema implements ObjectRules {
         dateTime = schema.has("format") && schema.get("format").getAsString().equals("date-time");
     }
 
-    /** Drops fields that the schema doesn't know, and nulls. */
+    /** Drops unknown fields and nulls. */
     @Override
     public List<String> decode(JsonObject object) {
         List<String> unknown = new ArrayList<>();

@@ -1,6 +1,6 @@
 /**
- * The kinds of objects that the embedded API server has: what they are called, what it makes of their fields (names and labels, times, the schema of
- * a custom resource), how {@code kubectl get} shows them.
+ * The kinds of objects of the embedded API server: their names, the validation of their fields (names and labels,
+ * times, the schema of a custom resource) and their columns in {@code kubectl get}.
  */
 @NullMarked
 package io.cle.test.apiserver.resource;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A request that the API server refuses, as the {@code Status} object that kube-apiserver would answer with.
  *
- * <p>It has no stack trace: it is an answer, and a simulation gets thousands of them.
+ * <p>It has no stack trace, because a simulation gets thousands of them.
  */
 public final class ApiFailure extends RuntimeException {
 
@@ -25,12 +25,12 @@ public final class ApiFailure extends RuntimeException {
         this.details = details;
     }
 
-    /** 400: the request makes no sense. */
+    /** 400: the request is malformed. */
     public static ApiFailure badRequest(String message) {
         return new ApiFailure(400, "BadRequest", message, null);
     }
 
-    /** 403: a right is missing. {@code message} is complete. */
+    /** 403: access is denied. {@code message} is complete. */
     public static ApiFailure forbidden(String group, String resource, @Nullable String name, String message) {
         return new ApiFailure(403, "Forbidden", message, details(group, resource, name));
     }
@@ -44,7 +44,7 @@ public final class ApiFailure extends RuntimeException {
                 details(group, resource, name));
     }
 
-    /** 405: not with this verb. */
+    /** 405: unsupported method. */
     public static ApiFailure methodNotAllowed() {
         return new ApiFailure(
                 405,
@@ -62,7 +62,7 @@ public final class ApiFailure extends RuntimeException {
                 details(group, resource, name));
     }
 
-    /** 409: written over something that was not read. */
+    /** 409: the object has changed since the read. */
     public static ApiFailure conflict(String group, String resource, String name) {
         return conflict(
                 group,
@@ -80,22 +80,22 @@ public final class ApiFailure extends RuntimeException {
                 details(group, resource, name));
     }
 
-    /** 410: what the request starts from is forgotten; list again. */
+    /** 410: the requested version is compacted; list again. */
     public static ApiFailure expired(String message) {
         return new ApiFailure(410, "Expired", message, null);
     }
 
-    /** 415: a body of a kind that isn't understood. */
+    /** 415: unsupported media type. */
     public static ApiFailure unsupportedMediaType(String message) {
         return new ApiFailure(415, "UnsupportedMediaType", message, null);
     }
 
-    /** Something that this server doesn't do, and of which a client has another way. */
+    /** 503: this server doesn't support the request, but clients have an alternative. */
     public static ApiFailure unavailable(String message) {
         return new ApiFailure(503, "ServiceUnavailable", message, null);
     }
 
-    /** 422: the object breaks its type's rules. {@code kind} may also be a resource's plural, as the real one has it. */
+    /** 422: the object breaks its type's rules. {@code kind} may also be a resource's plural, as in kube-apiserver. */
     public static ApiFailure invalid(String group, String kind, String name, List<StatusCause> causes) {
         JsonObject details = details(group, kind, name);
         JsonArray array = new JsonArray();
@@ -112,12 +112,12 @@ public final class ApiFailure extends RuntimeException {
                 details);
     }
 
-    /** 500: what kube-apiserver has no better word for. */
+    /** 500: errors without a more specific reason. */
     public static ApiFailure internal(String message) {
         return new ApiFailure(500, null, message, null);
     }
 
-    /** 504: a resourceVersion that hasn't come yet. */
+    /** 504: the resourceVersion isn't reached yet. */
     public static ApiFailure tooLargeResourceVersion(String asked, String current) {
         JsonObject cause = new JsonObject();
         cause.addProperty("reason", "ResourceVersionTooLarge");
@@ -136,7 +136,7 @@ public final class ApiFailure extends RuntimeException {
         return code;
     }
 
-    /** The body: an object of kind {@code Status}, the caller's own. */
+    /** Returns a new object of kind {@code Status}. */
     public JsonObject toStatus() {
         JsonObject status = new JsonObject();
         status.addProperty("kind", "Status");

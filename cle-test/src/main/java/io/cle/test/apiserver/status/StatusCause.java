@@ -5,13 +5,13 @@ import com.google.gson.JsonObject;
 /**
  * One of the reasons for which an object was refused.
  *
- * @param reason the machine's word for it, such as {@code FieldValueInvalid}
- * @param message the person's, with the value
+ * @param reason the machine-readable reason, such as {@code FieldValueInvalid}
+ * @param message the human-readable message, with the value
  * @param field the path of the field, such as {@code spec.leaseDurationSeconds}
  */
 public record StatusCause(String reason, String message, String field) {
 
-    /** The field has a value that it must not have. {@code value} is quoted in the message as it is. */
+    /** The field's value isn't allowed. {@code value} is inserted into the message as is. */
     public static StatusCause invalid(String field, String value, String detail) {
         return new StatusCause("FieldValueInvalid", "Invalid value: " + value + ": " + detail, field);
     }
@@ -26,12 +26,12 @@ public record StatusCause(String reason, String message, String field) {
         return new StatusCause("FieldValueRequired", "Required value" + (detail.isEmpty() ? "" : ": " + detail), field);
     }
 
-    /** The field must not be set as things are. */
+    /** The field must not be set in this object. */
     public static StatusCause forbidden(String field, String detail) {
         return new StatusCause("FieldValueForbidden", "Forbidden: " + detail, field);
     }
 
-    /** The field has a value that is none of the possible ones. */
+    /** The field's value isn't one of the supported ones. */
     public static StatusCause unsupported(String field, String value, String supported) {
         return new StatusCause(
                 "FieldValueNotSupported",

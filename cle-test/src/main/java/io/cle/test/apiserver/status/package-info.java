@@ -1,7 +1,4 @@
-/**
- * How an API server says no: {@code Status} bodies with code, reason, details and causes, worded as kube-apiserver words
- * them.
- */
+/** Error responses: {@code Status} bodies with code, reason, details and causes, worded as in kube-apiserver. */
 @NullMarked
 package io.cle.test.apiserver.status;
 

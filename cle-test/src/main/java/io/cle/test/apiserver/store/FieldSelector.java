@@ -22,11 +22,11 @@ public final class FieldSelector {
     private FieldSelector() {}
 
     /**
-     * What objects the selector takes.
+     * Parses a selector.
      *
      * @param selector null or empty for all
-     * @param selectable the fields of this kind that may be selected by, beside the name and the namespace
-     * @throws ApiFailure 400 when it can't be read or names another field
+     * @param selectable the selectable fields of this kind, besides name and namespace
+     * @throws ApiFailure 400 if it is malformed or names another field
      */
     public static Predicate<JsonObject> parse(@Nullable String selector, Set<String> selectable) {
         if (selector == null || selector.isBlank()) {
@@ -56,7 +56,7 @@ public final class FieldSelector {
         return terms.stream().reduce(Predicate::and).orElseThrow();
     }
 
-    /** What object has a name. */
+    /** Matches objects by name. */
     public static Predicate<JsonObject> name(String name) {
         return object -> name.equals(Metadata.name(object));
     }

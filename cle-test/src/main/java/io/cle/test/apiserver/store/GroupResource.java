@@ -1,7 +1,7 @@
 package io.cle.test.apiserver.store;
 
 /**
- * A kind of objects as the store distinguishes them: API group and plural, whatever version they are asked for in.
+ * A kind of objects in the store: API group and plural, for all versions.
  *
  * @param group the API group, empty for the core one
  * @param resource the plural, such as {@code leases}

@@ -21,10 +21,10 @@ public final class LabelSelector {
     private LabelSelector() {}
 
     /**
-     * What objects the selector takes.
+     * Parses a selector.
      *
      * @param selector null or empty for all
-     * @throws ApiFailure 400 when it can't be read
+     * @throws ApiFailure 400 if it is malformed
      */
     public static Predicate<JsonObject> parse(@Nullable String selector) {
         if (selector == null || selector.isBlank()) {

@@ -11,13 +11,13 @@ import com.google.gson.JsonObject;
  */
 public record ObjectChange(Type type, JsonObject object) {
 
-    /** The words that stand in a watch's {@code type}. */
+    /** The values of a watch event's {@code type}. */
     public enum Type {
-        /** An object is there, or has begun to match. */
+        /** An object exists, or now matches. */
         ADDED,
         /** An object has changed. */
         MODIFIED,
-        /** An object is gone, or has ceased to match. */
+        /** An object is gone, or no longer matches. */
         DELETED
     }
 }

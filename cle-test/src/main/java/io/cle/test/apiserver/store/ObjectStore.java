@@ -18,19 +18,18 @@ import io.cle.test.apiserver.status.ApiFailure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Objects of all kinds under one resourceVersion, as in etcd behind a kube-apiserver. Versions are counted as {@code long}, and written as they are
- * unless the store begins with a larger one: other storages' versions don't fit into a {@code long}.
+ * Objects of all kinds under one resourceVersion, as in kube-apiserver's etcd. Versions are counted as {@code long}. A
+ * store that starts with a larger version adds an offset, because other storages' versions don't fit into a {@code long}.
  *
- * <p>An object that is given to the store is the store's from then on; one that is got from it is shared and must not be
- * changed. Not thread-safe: callers on several threads need a lock. Watches are notified from inside the
- * call that makes the change, before it returns.
+ * <p>The store owns the objects passed to it; those that it returns are shared and must not be changed. Not thread-safe:
+ * callers on several threads need a lock. Watches are notified inside the call that makes the change, before it returns.
  */
 public final class ObjectStore {
 
-    /** Where counting starts: a server that is fresh has some history behind it, as a real one has. */
+    /** The initial version: like a real server, a fresh one already has some history. */
     public static final long FIRST_RESOURCE_VERSION = 1000;
 
-    /** What an update can't change. */
+    /** Fields that an update keeps. */
     private static final List<String> KEPT = List.of("uid", "creationTimestamp", "resourceVersion");
 
     private static final String SUFFIX_LETTERS = "bcdfghjklmnpqrstvwxz2456789";
@@ -38,7 +37,7 @@ public final class ObjectStore {
     private final Supplier<Instant> wallClock;
     private final Supplier<String> uids;
 
-    /** By how much the versions that clients see are larger than those that are counted. */
+    /** The offset from counted versions to those that clients see. */
     private final BigInteger ahead;
 
     private final Map<GroupResource, TypeStore> typeStores = new LinkedHashMap<>();
@@ -49,7 +48,7 @@ public final class ObjectStore {
      * An empty store.
      *
      * @param wallClock for {@code creationTimestamp}
-     * @param uids gives a new uid at each call; a suffix for {@code generateName} is made of one, too
+     * @param uids returns a new uid per call, from which suffixes for {@code generateName} are also made
      */
     public ObjectStore(Supplier<Instant> wallClock, Supplier<String> uids) {
         this(wallClock, uids, BigInteger.valueOf(FIRST_RESOURCE_VERSION));
@@ -79,7 +78,7 @@ public final class ObjectStore {
     }
 
     /**
-     * The inverse of {@link #text}: 0 stays 0, and what was before the first version is 1, which is forgotten.
+     * The inverse of {@link #text}: 0 stays 0; versions before the first one become 1, which is compacted.
      *
      * @throws NumberFormatException if it is no number
      */
@@ -96,7 +95,7 @@ public final class ObjectStore {
                         .longValueExact();
     }
 
-    /** The object, or null when there is none. The namespace is empty for what has none. */
+    /** Returns the object, or null. The namespace of a cluster-scoped object is empty. */
     public @Nullable JsonObject get(GroupResource type, String namespace, String name) {
         return typeStore(type).get(namespace, name);
     }
@@ -120,7 +119,7 @@ public final class ObjectStore {
      * The objects of one kind as they were at an earlier resourceVersion, for a list that is read in pages.
      *
      * @param namespace null for all of them
-     * @throws ApiFailure 410 {@code Expired} when the changes since then are forgotten
+     * @throws ApiFailure 410 {@code Expired} if the changes since then are compacted
      */
     public Listing listAt(
             GroupResource type, @Nullable String namespace, Predicate<JsonObject> selector, long resourceVersion) {
@@ -137,8 +136,7 @@ public final class ObjectStore {
     }
 
     /**
-     * Adds an object, gives it its uid, creationTimestamp and resourceVersion, and a name where it only has a
-     * {@code generateName}.
+     * Adds an object and sets its uid, creationTimestamp and resourceVersion, and its name if it only has a {@code generateName}.
      *
      * @throws ApiFailure 409 {@code AlreadyExists}
      */
@@ -160,11 +158,10 @@ public final class ObjectStore {
     }
 
     /**
-     * Puts a new state in place of the present one. It keeps uid and creationTimestamp. A write that changes
-     * nothing is none: the resourceVersion stays.
+     * Replaces an object, but keeps uid and creationTimestamp. If nothing changes, the resourceVersion stays the same.
      *
-     * @param present what {@link #present} has found
-     * @return the object as it is now
+     * @param present the result of {@link #present}
+     * @return the stored object
      */
     public JsonObject update(GroupResource type, JsonObject object, JsonObject present) {
         TypeStore typeStore = typeStore(type);
@@ -182,9 +179,9 @@ public final class ObjectStore {
     }
 
     /**
-     * The present state of the object that another state is to replace.
+     * Returns the current state of an object that is to be replaced.
      *
-     * @param object the new state; where it names a uid or a resourceVersion, they must be the present ones
+     * @param object the new state; its uid and resourceVersion, if any, must be the current ones
      * @throws ApiFailure 404, or 409 {@code Conflict}
      */
     public JsonObject present(GroupResource type, JsonObject object) {
@@ -209,9 +206,9 @@ public final class ObjectStore {
     }
 
     /**
-     * Takes an object away.
+     * Deletes an object.
      *
-     * @return the object as it was last, with the resourceVersion of its deletion
+     * @return the last state, with the resourceVersion of the deletion
      */
     public JsonObject delete(GroupResource type, JsonObject present) {
         JsonObject last = present.deepCopy();
@@ -222,7 +219,7 @@ public final class ObjectStore {
     }
 
     /**
-     * The object, if it's there and meets the preconditions.
+     * Returns the object if it exists and meets the preconditions.
      *
      * @throws ApiFailure 404, or 409 {@code Conflict}
      */
@@ -256,12 +253,12 @@ public final class ObjectStore {
     }
 
     /**
-     * Tells a listener of every change to matching objects, in order, beginning with those after {@code from}.
+     * Notifies a listener of every change to matching objects after {@code from}, in order.
      *
      * @param namespace null for all of them
-     * @param from the resourceVersion to go on from; null or 0 for the present objects as {@code ADDED}, then the changes
+     * @param from the resourceVersion to resume from; null or 0 to deliver the current objects as {@code ADDED} first
      * @param listener called from inside the write; must not write to this store itself
-     * @throws ApiFailure 410 {@code Expired} when the changes after {@code from} are forgotten
+     * @throws ApiFailure 410 {@code Expired} if the changes after {@code from} are compacted
      */
     public OpenWatch watch(
             GroupResource type,
@@ -283,15 +280,15 @@ public final class ObjectStore {
         return typeStore.watch(namespace, from, selector, listener);
     }
 
-    /** Forgets the history. Open watches go on; one that starts from an older resourceVersion fails with 410. */
+    /** Discards the history. Open watches continue; new ones from an older resourceVersion fail with 410. */
     public void compact() {
-        // As in a real cluster, where something is always written: a list taken just before is too old afterwards.
+        // As in a real cluster, where writes never stop, a list read just before is too old afterwards.
         revision++;
         compactedAt = revision;
         typeStores.values().forEach(typeStore -> typeStore.forget(revision));
     }
 
-    /** All objects as they are now, as in a backup of etcd. */
+    /** Returns all current objects, as in a backup of etcd. */
     public Backup backUp() {
         Map<GroupResource, List<JsonObject>> objects = new LinkedHashMap<>();
         typeStores.forEach((type, typeStore) -> objects.put(type, List.copyOf(typeStore.in(null))));
@@ -299,9 +296,9 @@ public final class ObjectStore {
     }
 
     /**
-     * Goes back to the state of a backup, as etcd does that is restored without {@code --bump-revision}: later writes are lost, the history is
-     * forgotten, and resourceVersions are counted on from the backup's. Open watches are not notified, and go on with what is written from then
-     * on; a real server would have to be restarted.
+     * Restores a backup, as etcd does without {@code --bump-revision}: later writes are lost, the history is
+     * discarded, and resourceVersions continue from the backup's. Open watches are not notified, and continue with
+     * later writes; a real server would have to be restarted.
      */
     public void restore(Backup backup) {
         revision = backup.revision();
@@ -310,7 +307,7 @@ public final class ObjectStore {
                 typeStore.restore(backup.objects().getOrDefault(type, List.of()), backup.revision()));
     }
 
-    /** Passes over resourceVersions, as writes to other objects do. */
+    /** Skips resourceVersions, as writes to other objects do. */
     public void skip(long resourceVersions) {
         revision += resourceVersions;
     }
@@ -324,7 +321,7 @@ public final class ObjectStore {
     public record Backup(long revision, Map<GroupResource, List<JsonObject>> objects) {}
 
     private TypeStore typeStore(GroupResource type) {
-        // Not computeIfAbsent: each request would make a lambda for it, although the kind is nearly always known.
+        // computeIfAbsent would allocate a lambda per request, although the kind is nearly always known.
         TypeStore known = typeStores.get(type);
         if (known != null) {
             return known;

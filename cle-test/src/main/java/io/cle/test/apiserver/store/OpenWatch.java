@@ -1,10 +1,10 @@
 package io.cle.test.apiserver.store;
 
-/** A watch that has begun. */
+/** A running watch. */
 @FunctionalInterface
 public interface OpenWatch extends AutoCloseable {
 
-    /** Ends the watch; nothing is delivered any more. Does nothing the second time. */
+    /** Ends the watch; nothing more is delivered. Idempotent. */
     @Override
     void close();
 }

@@ -3,13 +3,13 @@ package io.cle.test.apiserver.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must be true of an object for a deletion to be carried out.
+ * Preconditions of a deletion.
  *
  * @param uid the uid that it must have, null for any
  * @param resourceVersion the resourceVersion that it must have, null for any
  */
 public record Preconditions(@Nullable String uid, @Nullable String resourceVersion) {
 
-    /** Nothing is demanded. */
+    /** No preconditions. */
     public static final Preconditions NONE = new Preconditions(null, null);
 }

@@ -14,10 +14,10 @@ import java.util.function.Predicate;
 import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
-/** The objects of one kind, what happened to them, and who watches. */
+/** The objects, history and watches of one kind. */
 final class TypeStore {
 
-    /** As many changes are remembered; older ones are compacted by themselves. */
+    /** The number of changes kept; older ones are compacted. */
     private static final int REMEMBERED = 10_000;
 
     private final NavigableMap<Key, JsonObject> objects = new TreeMap<>();
@@ -42,7 +42,7 @@ final class TypeStore {
                         .values();
     }
 
-    /** All objects, or those of one namespace, as they were at a revision of which the history isn't forgotten. */
+    /** All objects, or those of one namespace, as they were at a revision that isn't compacted. */
     Collection<JsonObject> at(long revision, @Nullable String namespace) {
         NavigableMap<Key, JsonObject> then = new TreeMap<>(objects);
         Iterator<Change> newestFirst = history.descendingIterator();
@@ -79,7 +79,7 @@ final class TypeStore {
         forgottenUpTo = revision;
     }
 
-    /** Has other objects from now on, without notifying any watch. */
+    /** Replaces all objects without notifying watches. */
     void restore(List<JsonObject> present, long revision) {
         objects.clear();
         present.forEach(object -> objects.put(Key.of(object), object));
@@ -151,7 +151,7 @@ final class TypeStore {
             this.listener = listener;
         }
 
-        /** An object that begins or ceases to match is delivered as added or deleted, as kube-apiserver does. */
+        /** Like kube-apiserver, delivers an object that starts or stops matching as added or deleted. */
         void tell(Change change) {
             if (closed || change.revision <= from || (namespace != null && !namespace.equals(change.key.namespace))) {
                 return;
