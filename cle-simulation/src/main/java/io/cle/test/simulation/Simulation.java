@@ -27,10 +27,10 @@ import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One simulated cluster: it starts, has faults for a while, and then none any more. The same scenario and seed always do the same.
+ * Runs one simulated cluster: with faults for a while, then without. The same scenario and seed always give the same history.
  *
- * <p>Safety is checked after every task. Once all faults have ended, a leader has to be there within a bound, and to stay; under a
- * coordinator, the best candidate.
+ * <p>Safety is checked after every task. Once all faults have ended, there must be a stable leader within a bound;
+ * with a coordinator, the best candidate.
  */
 public final class Simulation {
 
@@ -41,21 +41,21 @@ public final class Simulation {
     private static final long HEALED_WITHIN = 120 * SECOND;
 
     /**
-     * The bound with a coordinator, whose watch may be silent for 90 s of its clock before it is given up, and which may hold a candidate off for
-     * two minutes, by a clock that may be slow.
+     * The bound with a coordinator: its watch may be silent for 90 s before it is replaced, and it may hold a candidate off
+     * for two minutes, both by a slow clock.
      */
     private static final long COORDINATED_WITHIN = 240 * SECOND;
 
     /**
-     * The same where a watch may be one of another API server's, or have gone on from a version that the restored server hasn't come to: a candidate
-     * that was deleted meanwhile finds out by its next renewal, within five minutes by its clock.
+     * The bound where a watch may miss a deletion, because it moved to another API server or resumed from a version unknown to the restored one.
+     * A deleted candidate then finds out at its next renewal, within five minutes of its clock.
      */
     private static final long DELETED_UNSEEN_WITHIN = 600 * SECOND;
 
-    /** How many requests more a process may send in a second where a lease is led in up to eight parts. */
+    /** How many more requests per second a process may send if its lease has up to eight shards. */
     private static final int SHARDS_A_SECOND = 100;
 
-    /** The bound while a fault lasts: a lease runs out, a coordinator waits for an acknowledgement, or candidates fall back. */
+    /** The bound while a fault lasts: a lease expires, a coordinator waits for an acknowledgement, or candidates fall back. */
     private static final long LASTING_WITHIN = 150 * SECOND;
 
     private final Scenario scenario;
@@ -108,8 +108,8 @@ public final class Simulation {
     }
 
     /**
-     * How many requests a process may send in a second; more are a busy loop. A coordinator pings all candidates in parallel, and if the
-     * API server is down, its back-off allows five attempts for each within the first second.
+     * The maximum requests per second of a process; more are a busy loop. A coordinator pings all candidates in parallel, and if the API server
+     * is down, its back-off allows five attempts for each within the first second.
      */
     private static int busy(Scenario scenario) {
         int ofShards = scenario.kind() == ClusterKind.SHARDED ? SHARDS_A_SECOND : 0;
@@ -127,16 +127,16 @@ public final class Simulation {
     }
 
     /**
-     * Runs a seed, and when all its faults have ended and a leader is there, begins one more that doesn't end: the processes that it
-     * spares must have a leader within a bound, who stays. How long that took is what {@link SimulationResult#healedIn()} says then.
+     * Runs a seed. When all its faults have ended and there is a leader, begins a fault that doesn't end: the processes that it spares must have
+     * a stable leader within a bound. {@link SimulationResult#healedIn()} is how long that took.
      */
     public static SimulationResult runWithLastingFault(Scenario scenario, long seed, LastingFault fault) {
         return new Simulation(scenario, seed, false).run(fault);
     }
 
     /**
-     * Runs a seed, and when all its faults have ended and a leader is there, takes the API server away for a while. How long it took after its
-     * return until a process led is what {@link SimulationResult#healedIn()} says then.
+     * Runs a seed. When all its faults have ended and there is a leader, takes the API server down for a while.
+     * {@link SimulationResult#healedIn()} is how long it took from its return until a process led.
      *
      * @param halfOpen whether connections stay open and are silent, rather than being reset
      */
@@ -168,8 +168,8 @@ public final class Simulation {
     }
 
     /**
-     * Runs a seed until all of its faults have ended and the leaders stay, and then for some time more, in which no term may begin or end. This
-     * includes the terms of shards, which must not move.
+     * Runs a seed until all of its faults have ended and the leaders are stable, then for some more time in which no term
+     * may begin or end, and no shard may move.
      */
     public static SimulationResult runWithRest(Scenario scenario, long seed, Duration rest) {
         return new Simulation(scenario, seed, false).rest(rest);
@@ -206,7 +206,7 @@ public final class Simulation {
             led(expectation.leadersAmong(process -> fault.affectedMayLead() || lasting.spares(process)));
         }
         if (checker.violation() == null && !stays()) {
-            checker.violated("no leader to stay " + LASTING_WITHIN / SECOND + " s after the beginning of " + fault);
+            checker.violated("no stable leader " + LASTING_WITHIN / SECOND + " s after the beginning of " + fault);
         }
         return result(begun);
     }
@@ -255,7 +255,7 @@ public final class Simulation {
         }
         expectation.notDemanded().forEach(checker::notDemanded);
         if (checker.violation() == null && !stays() && scenario.comesToALeader()) {
-            checker.violated("no leader to stay " + healedWithin() / SECOND + " s after the end of all faults; "
+            checker.violated("no stable leader " + healedWithin() / SECOND + " s after the end of all faults; "
                     + expectation.describe());
         }
         if (checker.violation() == null && stays()) {
@@ -319,7 +319,7 @@ public final class Simulation {
         led(expectation.rightLeaders());
     }
 
-    /** Notes which leaders are the right ones at present; none if they aren't. */
+    /** Records the present leaders if they are the right ones, otherwise none. */
     private void led(List<Contender> leaders) {
         if (leaders.isEmpty() || !leaders.equals(right)) {
             right = leaders;
@@ -334,7 +334,7 @@ public final class Simulation {
         return scenario.coordinators() > 0 ? COORDINATED_WITHIN : HEALED_WITHIN;
     }
 
-    /** Whether the right leader has led for so long that nothing is left that could end its term. */
+    /** Whether the right leader has led for so long that nothing pending can end its term. */
     private boolean stays() {
         return rightSince >= 0
                 && time.now() - rightSince

@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param violation the first violation of a guarantee; null if there is none
  * @param seconds how much virtual time has passed
  * @param anomalies how often two processes led because of a known anomaly ({@code docs/evidence.md#simulation})
- * @param excuses what the checker has let pass, how often
+ * @param excuses how often the checker used each excuse
  * @param terms how many terms began
  * @param requests how many requests were sent
- * @param healedIn after how many virtual seconds without faults the right leader was there for good
- * @param digest a hash of the history, also if no lines were kept; the same seed always has the same one
+ * @param healedIn how many virtual seconds without faults passed until the right leader was stable
+ * @param digest a hash of the history, even if no lines were kept; always the same for a seed
  * @param history one line for each event; empty if none were kept
  */
 public record SimulationResult(
@@ -42,7 +42,7 @@ public record SimulationResult(
         return violation == null;
     }
 
-    /** What was found, for a person, with the command that replays it. */
+    /** Describes what was found, with the command that replays it. */
     public String describe() {
         return (violation == null ? "no violation" : violation) + "; " + howToReplay();
     }

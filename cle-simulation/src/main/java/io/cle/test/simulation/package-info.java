@@ -3,8 +3,8 @@
  * code above {@link io.cle.kubernetes.internal.transport.KubernetesTransport}, and everything that can go wrong between them.
  *
  * <p>{@link io.cle.test.simulation.Simulation} runs one seed of a {@link io.cle.test.simulation.scenario.Scenario}; an omniscient checker
- * watches in true time, which no process knows. {@link io.cle.test.simulation.Replay} runs a seed again and prints what happened,
- * a line each. The same seed does the same, down to the last line, on any machine.
+ * watches in true time, which no process knows. {@link io.cle.test.simulation.Replay} runs a seed again and prints its history, which is the
+ * same on any machine.
  *
  * <p>What comes in: a kind of cluster, a seed, and what a test changes of the scenario. What goes out: a result with the first violation, or many of
  * them, printed. What must not be here: how anything is simulated or checked, which is in packages named {@code internal} and not for users.

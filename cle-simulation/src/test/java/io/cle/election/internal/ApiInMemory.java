@@ -110,7 +110,7 @@ final class ApiInMemory implements KubernetesTransport {
     /** Whether no write of a lease is answered, nor carried out. */
     boolean leasesUnanswered;
 
-    /** What the API server says to such requests (403); empty when it accepts them. */
+    /** The message with which such requests are refused (403); empty if accepted. */
     String leasesRefused = "";
 
     String eventsRefused = "";
@@ -463,7 +463,7 @@ final class ApiInMemory implements KubernetesTransport {
         return answer;
     }
 
-    /** The configurations that these tests tell of are not stored. */
+    /** The configurations of these tests are not stored. */
     private CompletionStage<ApiResponse> reported(ApiRequest request) {
         if (!reportsRefused.isEmpty()) {
             return done(refused(403, reportsRefused));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A replica that is of no use withdraws ({@code protocol.md#requests-and-limits}). */
+/** A replica that can't elect withdraws ({@code protocol.md#requests-and-limits}). */
 class CoordinatorReplicaTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

@@ -50,7 +50,7 @@ class CoordinatorTest {
         return new CoordinatorConfig(strategies, Map.of(), ElectionPolicy.DEFAULT, NamespaceRule.OWN_NAMESPACE_ONLY);
     }
 
-    /** Workers whose work is done when the test does it. */
+    /** Workers whose work the test does. */
     private Coordinator queueing(int capacity) {
         Workers workers = new Workers() {
             @Override
@@ -448,7 +448,7 @@ class CoordinatorTest {
             assertThat(order).contains(other);
         }
 
-        /** Their requests may take as long as the API server lets them. */
+        /** Requests of one namespace may take arbitrarily long. */
         @Test
         void theQueueIsGivenNoMoreThanThreeQuartersOfItsPlacesForOneNamespace() {
             coordinates(queueing(8));
@@ -527,7 +527,7 @@ class CoordinatorTest {
         }
     }
 
-    /** What a controller must not do whose queue drops entries beyond a thousand. */
+    /** A queue that drops entries beyond a thousand would forget leases. */
     @Nested
     class ThousandsOfLeases {
 

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which candidates and configurations count for a lease: safety.md#own-namespace. */
+/** Which candidates and configurations apply to a lease: safety.md#own-namespace. */
 class CrossNamespaceTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
     private static final ObjectKey LEADER = new ObjectKey("shop", "orders-a");
     private static final ObjectKey STRANGER = new ObjectKey("evil", "orders-x");
 
-    /** Long enough without a renewal for the coordinator to look at the holder's pod, and too short for the lease to expire. */
+    /** Long enough without a renewal for the coordinator to check the holder's pod, and too short for the lease to expire. */
     private static final Duration MISSED_RENEWAL = Duration.ofSeconds(6);
 
     private final VirtualLoop loop = new VirtualLoop();

@@ -52,7 +52,7 @@ final class GroupLocks {
         return locks;
     }
 
-    /** Returns a lock on a lease that is led without shards. */
+    /** Returns a lock on a lease without shards. */
     static LeaseLock plain(ObjectKey lease, String identity, KubernetesTransport transport, EventLoop loop) {
         ObjectClient client = new ObjectClient(transport, loop, new Random(3), Duration.ofSeconds(5));
         LockStores stores =

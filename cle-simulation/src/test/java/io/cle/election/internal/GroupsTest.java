@@ -211,7 +211,7 @@ class GroupsTest {
         assertThat(leaders().values()).containsExactlyInAnyOrder("b", "c");
     }
 
-    /** While the lease has no label, the watch of the group shows none of the leader's renewals. */
+    /** While the lease has no label, the group's watch delivers none of the leader's renewals. */
     @Test
     void aLeaseThatComesBackToItsGroupIsNotLedBesideALeaderWhoseRenewalsTheGroupHasNotSeen() {
         startIn("others", "b", "billing", "reports");
@@ -292,7 +292,7 @@ class GroupsTest {
         assertThat(leaders()).containsOnlyKeys("billing", "cleanup");
     }
 
-    /** Returns the record by which a coordinator has created the lease, or another coordinator would. */
+    /** Returns the record with which some coordinator creates the lease. */
     private Lease grantedToB(@Nullable String group) {
         Instant granted = loop.clock().wall();
         return Lease.builder(BILLING)

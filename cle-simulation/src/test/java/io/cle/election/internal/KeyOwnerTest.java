@@ -24,8 +24,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An administrator's ordinary day with a lease that is led without shards, then with 16 shards, then with 8, in any order: nobody else may own a key that
- * a leader owns, and in the end there are leaders. Rule: {@code safety.md#one-owner-of-each-key}.
+ * An administrator changes a lease between no shards, 16 and 8, in any order: no two leaders may own the same key, and in the end there are
+ * leaders. Rule: {@code safety.md#one-owner-of-each-key}.
  */
 class KeyOwnerTest {
 
@@ -307,7 +307,7 @@ class KeyOwnerTest {
         assertThat(eight.led()).hasSize(8);
     }
 
-    /** Neither the process acquires it, because it is closed, nor is it granted to the process, whose name it has already. */
+    /** The process doesn't acquire it, because it is closed, and isn't granted it, because the lease names it already. */
     @Test
     void aClosedLeaseOfTheOwnersIntoWhichACandidateIsWrittenIsClosedAgainAndLed() {
         ProcessOfKey sixteen = shards(SIXTEEN, "a");
@@ -405,7 +405,7 @@ class KeyOwnerTest {
         assertThat(sixteen.led()).hasSize(16);
     }
 
-    /** No watch shows that lease: it doesn't have the label. */
+    /** No watch delivers that lease, which lacks the label. */
     @Test
     void theShardsLeadSoonAfterAnAdministratorHasEndedTheClaimOnALeaseWithoutLabels() {
         Instant now = loop.clock().wall();
@@ -503,7 +503,7 @@ class KeyOwnerTest {
         return process.start();
     }
 
-    /** Lets time pass, and checks all the while that leaders of one family only own keys. */
+    /** Lets time pass, and checks that no two families of leases are held at one instant. */
     private void advance(int seconds) {
         for (int i = 0; i < seconds * 10; i++) {
             loop.advance(Duration.ofMillis(100));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a coordinator does about decisions; which ones are made is told elsewhere.
+ * How a coordinator carries out decisions; making them is tested elsewhere.
  * Rules: {@code protocol.md#requests-and-limits}.
  */
 class LeaseReconcilerTest {
@@ -108,7 +108,7 @@ class LeaseReconcilerTest {
                 return;
             }
         }
-        throw new AssertionError("it doesn't come to rest: " + coordinator.view(lease));
+        throw new AssertionError("reconciliation doesn't end: " + coordinator.view(lease));
     }
 
     private String holder() {
@@ -464,7 +464,7 @@ class LeaseReconcilerTest {
         assertThat(api.reports).isEmpty();
     }
 
-    /** The annotation of the strategy that is in force can't be told from the coordinator's own. */
+    /** The annotation of the effective strategy looks like the coordinator's own. */
     @Test
     void aConfigurationPinsTheStrategyInForceAgainstTheNextReleasesWish() {
         configured("pin", "orders", "OldestCompatibilityVersion");
@@ -515,7 +515,7 @@ class LeaseReconcilerTest {
                 .contains("a user's bug");
     }
 
-    /** Both were there before this coordinator, so that they are asked; orders-b answers. */
+    /** Both existed before this coordinator, so it pings them; orders-b acknowledges. */
     private void areFound() {
         List<Candidate> found = List.of(
                 api.put(candidate("orders-a", "1.0.0")
@@ -723,7 +723,7 @@ class LeaseReconcilerTest {
             loop.runReady();
         }
 
-        /** What a running coordinator meets within a while: the only candidate renews each second, and so does its lease's event. */
+        /** Runs a coordinator for a while: the only candidate renews each second, and its lease is queued each time. */
         private void goOnFor(Duration duration) {
             for (long second = 0; second < duration.toSeconds(); second++) {
                 loop.advance(Duration.ofSeconds(1));
@@ -775,7 +775,7 @@ class LeaseReconcilerTest {
             assertThat(api.leaseWrites).isBetween(12, 40);
         }
 
-        /** The API server that tells of a change is there again. */
+        /** An API server that delivers a change is up again. */
         @Test
         void writesThatFailAreTriedAgainAtTheNextChangeIfTheyWereNotAnswered() {
             api.leasesUnanswered = true;

@@ -481,7 +481,7 @@ class LeaseTableTest {
         assertThat(usedMemory() - before).as("bytes").isLessThan(10_000_000);
     }
 
-    /** Otherwise shards that were pinged for by another one, which is led by now, would wait until their candidate renews by itself. */
+    /** Otherwise shards that rely on the ping of another one, which has a leader by now, would wait for their candidate to renew. */
     @Test
     void aPingThatFailsLateTouchesAllLeasesOfItsCandidateAndOneThatFailsAtOnceNone() {
         LeaseGroup shards = new LeaseGroup("shop", "orders", 3);
@@ -512,7 +512,7 @@ class LeaseTableTest {
         assertThat(leases.key(ORDERS)).isNull();
     }
 
-    /** Seven hundred of them for a thousand shards would have a thousand leases decided about twice a second. */
+    /** With 700 such candidates, a thousand leases would be reconciled about twice a second. */
     @Test
     void aCandidateForShardsThatOnlyRenewsTouchesNoLease() {
         LeaseGroup shards = new LeaseGroup("shop", "orders", 1000);

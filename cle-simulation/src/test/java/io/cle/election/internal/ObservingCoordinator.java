@@ -11,7 +11,7 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Lease;
 import io.cle.store.internal.WatchEvent;
 
-/** A coordinator without the loop: the test says what its watches show, and which lease is reconciled when. */
+/** A coordinator without the loop: the test sets what its watches deliver, and when a lease is reconciled. */
 final class ObservingCoordinator {
 
     final LeaseTable table;

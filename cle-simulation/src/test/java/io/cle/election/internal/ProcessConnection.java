@@ -11,7 +11,7 @@ import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.loop.internal.EventLoop;
 import io.cle.store.internal.Subscription;
 
-/** The connection of one process to the API server, which a test can make hang: no request is carried out, and no watch shows anything. */
+/** The connection of one process to the API server, which a test can make hang: no request is carried out, and no watch delivers. */
 final class ProcessConnection implements KubernetesTransport {
 
     private final KubernetesTransport api;

@@ -212,7 +212,7 @@ class ShardsTest {
             return end;
         }
 
-        /** Returns what its locks remember to have happened. */
+        /** Returns the history that its locks recorded. */
         Set<String> history() {
             return locks.values().stream()
                     .flatMap(lock -> lock.snapshot().history().stream())
@@ -526,7 +526,7 @@ class ShardsTest {
                 .hasSize(2);
     }
 
-    /** Otherwise the coordinator would elect it again, which doesn't lead. */
+    /** Otherwise the coordinator would elect a replica that has resigned. */
     @Test
     void aResignedShardIsReleasedOnlyOnceItsWithdrawalIsStored() {
         List.of("a", "b").forEach(name -> replica(name).start());
@@ -619,7 +619,7 @@ class ShardsTest {
         assertThat(waiting.led()).isEmpty();
     }
 
-    /** Returns a replica that asks for 16 shards, which were in force, while 8 are. */
+    /** Returns a replica that asks for the former 16 shards while 8 are effective. */
     private Replica waitingForAnotherNumber() {
         Replica before = replica("a").start();
         loop.advance(Duration.ofSeconds(5));
@@ -722,7 +722,7 @@ class ShardsTest {
         loop.advance(Duration.ofSeconds(1));
         behind.heldBack.clear();
         Replica eight = replica("b", EIGHT).start();
-        // The second coordinator learns of this candidate, and of nothing that was before.
+        // The second coordinator observes this candidate, and nothing earlier.
         behind.catchUp();
         loop.advance(Duration.ofSeconds(30));
         assertThat(sixteen.led()).hasSize(16);
@@ -780,7 +780,7 @@ class ShardsTest {
         assertThat(api.leases().get(GROUP.lease(15)).retiredBy()).isNull();
     }
 
-    /** A replica was taken for dead, and acquires one of its Leases again before a coordinator has retired it. */
+    /** A replica regarded as dead acquires one of its Leases again before a coordinator has retired it. */
     @Test
     void aNumberOfShardsThatIsLedAgainBeforeItIsRetiredIsPutBackInForce() {
         Replica sixteen = replica("a").start();

@@ -20,9 +20,9 @@ import io.cle.test.exploration.Move.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The candidacy of one process: its machine, its candidate on the API server, and a coordinator that pings it whenever it likes. What goes
- * wrong: requests and answers are lost or delayed, the watch is silent or begins anew, the process pauses, crashes, or withdraws and joins
- * again, and an administrator deletes the candidate. In whatever state that ends, the candidate must be there soon, and have acknowledged.
+ * The candidacy of one process: its machine, its candidate on the API server, and a coordinator that pings it at any time. Faults: requests and
+ * answers are lost or delayed, the watch is silent or begins anew, the process pauses, crashes, or withdraws and joins again, and an
+ * administrator deletes the candidate. Afterwards, the candidate must soon exist and have acknowledged.
  */
 @SuppressWarnings("EnumOrdinal") // a move is packed into one int, and unpacked by the same program
 final class CandidacyModel implements StateSpace<CandidacyModel.State> {
@@ -30,7 +30,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
     /** A renewal fails at most once after the last fault, and its back-off is a lease duration at most. */
     static final int GOAL_WITHIN = 8;
 
-    /** So long that it isn't what reaches the goal. */
+    /** Too long to be what reaches the goal. */
     private static final Duration RENEW_INTERVAL = Duration.ofSeconds(GOAL_WITHIN + 4);
 
     private static final int PROCESS = 0;
@@ -96,7 +96,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
         boolean paused;
         boolean silent;
 
-        /** What becomes of a request that the present move sends. */
+        /** The fate of a request that the present move sends. */
         transient Kind nextRequest = Kind.REQUEST_ARRIVES;
 
         transient boolean sent;
@@ -264,7 +264,7 @@ final class CandidacyModel implements StateSpace<CandidacyModel.State> {
         state.nextRequest = lost ? Kind.LOSE : delayed ? Kind.DELAY : Kind.REQUEST_ARRIVES;
         state.faultsLeft -= (move.kind().fault() ? 1 : 0) + (lost || delayed ? 1 : 0);
         apply(state, move.kind(), move.argument() & ~(Move.LOST | Move.DELAYED));
-        // An answer that is no longer waited for says nothing.
+        // Drops answers that are no longer awaited.
         state.network = state.network.stream()
                 .filter(message -> message.answer() == null || message.id() == state.awaited)
                 .toList();

@@ -28,7 +28,7 @@ final class Clocks {
         this.nanosPerTick = nanosPerTick;
     }
 
-    /** What numbers of these clocks were found in records. */
+    /** The tokens of records with these clocks. */
     Tokens.Known known() {
         return known;
     }

@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How long it takes from a state to the goal if nothing goes wrong any more.
+ * How long it takes from a state to the goal without further faults.
  *
- * <p>A state's continuation takes the first of the moves that are due, again and again. So the time from a state is the time from its
- * successor and the tick between them, if there is one, and each state has to be followed by one step only: a continuation ends where it
- * reaches a state whose time is known. If it reaches a state of its own, it goes round for ever and never reaches the goal.
+ * <p>A state's continuation always takes the first move that is due. The time from a state is therefore the time from its successor, plus the
+ * tick between them, if any, and a continuation is followed only until it reaches a state whose time is known. If it reaches one of its own
+ * states, it loops and never reaches the goal.
  *
- * <p>States count as the same by their fingerprint, which may rename processes that are alike. What follows from one of them follows
- * from the other one with these names, so that the known continuation is one of both.
+ * <p>States with equal fingerprints are treated as the same, although these may rename processes that are alike: their
+ * continuations differ only in the names.
  */
 final class Continuations<S> {
 
-    /** What is known of so many states at most, about a gigabyte; continuations from further ones are followed until they reach one of them. */
+    /** The most states whose time is kept, about a gigabyte; continuations from others are followed until they reach one of these. */
     private static final int MOST_KNOWN = 1 << 24;
 
-    /** More moves than any continuation makes whose states differ. */
+    /** More moves than any continuation without a loop has. */
     private static final int MOST_MOVES = 1000;
 
-    /** Stands for the time from a state whose continuation is being followed. */
+    /** The time from a state whose continuation is being followed. */
     private static final byte UNDER_WAY = -1;
 
     private final StateSpace<S> space;
@@ -41,10 +41,10 @@ final class Continuations<S> {
     private record Step(Fingerprint state, int tick) {}
 
     /**
-     * After how many ticks the goal is reached.
+     * Returns the ticks to the goal.
      *
      * @param fingerprintOfFrom by which the explorer knows the state
-     * @throws StateSpace.Violation if that is later than the bound, or if a state on the way must not be
+     * @throws StateSpace.Violation if that exceeds the bound, or a state on the way breaks a rule
      */
     int ticksToGoal(S from, Fingerprint fingerprintOfFrom) {
         S state = space.withoutFaults(from);
@@ -60,7 +60,7 @@ final class Continuations<S> {
             }
             if (known == UNDER_WAY) {
                 throw new StateSpace.Violation("no " + space.goal()
-                        + " ever without faults: the continuation goes round through " + space.describe(state));
+                        + " ever without faults: the continuation loops through " + space.describe(state));
             }
             if (space.tick(state) - begin > bound || steps.size() == MOST_MOVES) {
                 throw tooLate(steps.size());

@@ -5,15 +5,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the explorations come to into which a setting is divided by families of faults ({@link Family}): each fits into memory where the whole
- * doesn't.
+ * The result of a setting's explorations, which are divided by {@link Family} because each fits into memory and the whole doesn't.
  *
  * @param parts how many explorations there were
- * @param states of all of them; those of few faults are part of several
+ * @param states of all of them; states with few faults are in several
  * @param largest the most states of one of them
  * @param complete whether each was complete
- * @param longestWait after how many ticks without faults there was a leader, at worst
- * @param violation what must not be and is, with its shortest history; {@code null} if all is well
+ * @param longestWait the most ticks without faults until there was a leader
+ * @param violation what was violated, with its shortest history; {@code null} if nothing was
  */
 record Division(
         String setting,

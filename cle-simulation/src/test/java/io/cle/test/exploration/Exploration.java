@@ -10,15 +10,15 @@ import io.cle.test.exploration.Setting.Begin;
 import io.cle.test.exploration.Setting.Cluster;
 
 /**
- * Explorations that are directed at one family of rules: they begin where it matters, and nothing goes wrong but what concerns it. So few
- * states are left that all histories are followed, also those in which several faults must meet in one order, which random seeds hardly
- * ever find. {@code MutationExplorationTest} puts mutations to them.
+ * Explorations that are directed at one family of rules: they begin where it matters, with only the faults that concern it. So few states are
+ * left that all histories are followed, including those with several faults in one order, which random seeds hardly ever find.
+ * {@code MutationExplorationTest} runs mutations in them.
  */
 enum Exploration {
     /** Processes start, and see a term begin or don't: one fault of any kind. */
     FIRST_START(Setting.of(Cluster.RACE, 1).from(Begin.FIRST_START)),
 
-    /** What a process makes of a term that it hasn't seen begin, and of whose record an edit has left something. */
+    /** How a process treats a term whose beginning it missed, and whose record an edit has left in part. */
     UNSEEN_TERMS(Setting.of(Cluster.RACE, 2)
             .from(Begin.FIRST_START)
             .withClocksAtTheLimit()
@@ -62,7 +62,7 @@ enum Exploration {
                     .edits(Edit.CLEAR_HOLDER, Edit.DELETE)
                     .eachOnce()),
 
-    /** While the leader doesn't answer, its record is replaced by one that says nothing, or loses fields. */
+    /** While the leader doesn't answer, its record is replaced by an empty one, or loses fields. */
     BARE_OBJECTS(Setting.of(Cluster.RACE, 2)
             .only(Kind.PAUSE)
             .edits(
@@ -203,7 +203,7 @@ enum Exploration {
                             mostStates)
                     .run()),
 
-    /** A lease that is led in parts, and a change of their number; of histories rather than of states, which take a hundred times as long. */
+    /** A lease with shards, and a change of their number; of histories rather than of states, which take a hundred times as long. */
     SHARDS(true, mostStates -> ShardHistories.explore(1, mostStates / 100)),
 
     /** The same with two faults. */

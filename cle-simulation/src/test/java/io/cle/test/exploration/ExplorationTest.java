@@ -137,7 +137,7 @@ class ExplorationTest {
                 .hasSize(Setting.ANY_FAULT.size() + Setting.ANY_EDIT.size());
     }
 
-    /** States in which a fault may still happen differ in which one. */
+    /** States differ by which faults may still happen. */
     @Test
     @InAThoroughBuild
     void theSettingsOfAllPairsOfFamiliesReachTheStatesOfTheWholeInWhichAllFaultsHaveHappened() {

@@ -11,8 +11,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visits every state that can be reached, breadth first, so that what it finds comes with a shortest history, and follows from each what
- * happens if nothing goes wrong any more. Used once.
+ * Visits every reachable state, breadth first, so that a violation comes with a shortest history, and follows the continuation
+ * of each state without faults. Used once.
  */
 final class Explorer<S> {
 
@@ -27,12 +27,12 @@ final class Explorer<S> {
     private int longestWait;
 
     /**
-     * What an exploration has come to.
+     * The result of an exploration.
      *
-     * @param complete whether all states up to the horizon were visited, rather than the first so many
+     * @param complete whether all states up to the horizon were visited, rather than only the first ones
      * @param depth how many moves the longest history has
-     * @param longestWait after how many ticks without faults there was a leader, at worst
-     * @param violation what must not be and is, with its shortest history; {@code null} if all is well
+     * @param longestWait the most ticks without faults until there was a leader
+     * @param violation what was violated, with its shortest history; {@code null} if nothing was
      */
     record Result(
             String setting,
@@ -134,7 +134,7 @@ final class Explorer<S> {
         }
     }
 
-    /** The index of a state that is new; -1 if it was visited before. */
+    /** The index of a new state; -1 if it was visited before. */
     private int remember(Fingerprint state, int parent, int move) {
         if (!visited.put(state, (byte) 0)) {
             return -1;

@@ -9,9 +9,8 @@ import io.cle.test.exploration.Move.Edit;
 import io.cle.test.exploration.Move.Kind;
 
 /**
- * A part of all faults, so that explorations of many faults can be divided: each history with two faults has faults of two families at most.
- * The explorations of all pairs of families, each with itself, too, follow together all histories with two faults; those of all triples
- * all with three.
+ * A family of faults, by which explorations of many faults are divided. A history with two faults has faults of at most two families:
+ * explorations of all pairs of families, including each with itself, together cover all such histories; those of all triples, all with three.
  */
 enum Family {
     LOSSES(Kind.LOSE),
@@ -25,7 +24,7 @@ enum Family {
     HOLDERS(Edit.CLEAR_HOLDER, Edit.NAME_A, Edit.NAME_B, Edit.NAME_C, Edit.NAME_GHOST),
     RECORDS(Edit.REMOVE_TERM_ANNOTATION, Edit.REMOVE_ALL_ANNOTATIONS, Edit.DELETE),
     DURATIONS(Edit.SHORTEN_DURATION, Edit.LENGTHEN_DURATION, Edit.SET_LONGEST_DURATION, Edit.CORRECT_DURATION),
-    /** What an administrator asks of a coordinator or of a holder. */
+    /** An administrator's requests to a coordinator or a holder. */
     REQUESTS(Edit.ASK_TO_YIELD_TO_A, Edit.ASK_TO_YIELD_TO_B, Edit.ASK_TO_YIELD_TO_GHOST, Edit.SET_NO_COORDINATION),
     FIELDS(Edit.REMOVE_ACQUIRE_TIME, Edit.REMOVE_RENEW_TIME, Edit.REMOVE_SPEC, Edit.END_CLAIMS_OF_OLD),
     TERM_ANNOTATIONS(Edit.SHORTEN_TERM, Edit.LINE_IN_TERM),
@@ -52,7 +51,7 @@ enum Family {
         return edits;
     }
 
-    /** All ways to choose so many out of families, any of them more than once, regardless of their order. */
+    /** All combinations of this many families, with repetition. */
     static List<List<Family>> choices(int count, List<Family> all) {
         List<List<Family>> choices = List.of(List.of());
         for (int i = 0; i < count; i++) {

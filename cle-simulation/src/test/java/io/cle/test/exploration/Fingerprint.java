@@ -6,34 +6,33 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A 128-bit hash of a state, by which two states are the same if they differ only in what makes no difference to what follows:
+ * A 128-bit hash of a state. Two states share it if they differ only in what can't affect their successors:
  *
  * <ul>
- *   <li>When they are reached. Monotonic instants count by how far they lie from now; those that are further in the past than every duration that
- *       a machine adds to one count by their order. So histories of any length lead to finitely many states.
- *   <li>Versions, which count by their order, and times of a wall clock: by their order, by which is the present one, and by whether it is a whole
- *       second. No machine adds a duration to a time of a wall clock; {@code LeaseWrites.stamp} compares one with now and a duration, by which it
- *       only tells apart clocks that are further apart than any duration, as those of two processes are here.
- *   <li>Nonces and ids of writes, which count by which are the same.
- *   <li>Which process is called what, if all processes are alike ({@link Setting#symmetric}): of all ways to name them the one with the least hash
- *       counts.
+ *   <li>The tick. Monotonic instants are hashed by their distance from now; those further in the past than every duration that a machine adds, by
+ *       their order. So histories of any length lead to finitely many states.
+ *   <li>Versions, which are hashed by their order, and wall clock times: by their order, by which is the present one, and by whether it is a
+ *       whole second. No machine adds a duration to a wall clock time; {@code LeaseWrites.stamp} compares one with now and a duration, but only
+ *       distinguishes clocks that differ by more than any duration, as those of two processes do here.
+ *   <li>Nonces and ids of writes, which are hashed by which are equal.
+ *   <li>The names of processes, if all processes are alike ({@link Setting#symmetric}): of all renamings, the least hash is used.
  * </ul>
  *
  * <p>Among a hundred million states, the probability that two different ones share a fingerprint is below 10<sup>-22</sup>.
  */
 record Fingerprint(long high, long low) {
 
-    /** Gives the parts of a state, in the order that a renaming of its processes puts them into. */
+    /** Returns the parts of a state in the order of a renaming of its processes. */
     interface Parts {
         void collect(int[] renaming, List<Tokens> parts);
     }
 
     /**
-     * The fingerprint of a state.
+     * Returns the fingerprint of a state.
      *
-     * @param longAgo how many nanoseconds ago is so long that only the order counts
-     * @param farAhead after how many nanoseconds an instant is so far ahead that only the order counts
-     * @param exactTimes whether times of a wall clock count by their distance from the present one, unless they are of long ago
+     * @param longAgo the nanoseconds into the past beyond which only order matters
+     * @param farAhead the nanoseconds into the future beyond which only order matters
+     * @param exactTimes whether wall clock times are hashed by their distance from now, unless they are long ago
      * @param renamings the ways to name the processes that make no difference; one at least
      */
     static Fingerprint of(
@@ -57,7 +56,7 @@ record Fingerprint(long high, long low) {
         return new Fingerprint(least.high, least.low);
     }
 
-    /** What it is made by. */
+    /** Computes the hash. */
     private static final class Hash {
 
         private final Clocks clocks;
@@ -203,7 +202,7 @@ record Fingerprint(long high, long low) {
             mixIn((micros % 1_000_000 == 0 ? 8 : 0) + (clock < renaming.length ? renaming[clock] : clock));
         }
 
-        /** Different numbers in their order. */
+        /** Distinct numbers, sorted. */
         private static final class Numbers {
             private long[] numbers = new long[8];
             private int count;

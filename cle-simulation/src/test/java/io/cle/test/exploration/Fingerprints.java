@@ -1,6 +1,6 @@
 package io.cle.test.exploration;
 
-/** A map from 128-bit fingerprints to small numbers, of 34 to 68 bytes an entry. */
+/** A map from 128-bit fingerprints to small numbers, 34 to 68 bytes per entry. */
 final class Fingerprints {
 
     /** What {@link #get} returns for a fingerprint that isn't there. */

@@ -4,7 +4,7 @@ import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
-/** Explores for other class loaders and packages, hence takes and gives only types of the JDK. */
+/** Explores for other class loaders and packages; takes and returns only types of the JDK. */
 public final class Hunt {
 
     private Hunt() {}
@@ -26,7 +26,7 @@ public final class Hunt {
         return result.violation() == null ? null : result.toString();
     }
 
-    /** What an exploration of this code comes to, as a text. */
+    /** Returns the result of exploring this code, as text. */
     public static String explored(String exploration, int mostStates) {
         return Exploration.valueOf(exploration).explore(mostStates).toString();
     }

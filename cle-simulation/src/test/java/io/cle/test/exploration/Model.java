@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * The rules by which one state follows from another, and what must hold in each. All that a lock or a coordinator decides is decided by
  * the shipped machines; the API server's compare and swap, the watch and the network are modelled here.
  *
- * <p>Simplified are the candidates: a coordinator's ping reaches the candidate object at once, and so does the candidate's answer
- * reach the coordinator once the candidate runs. A coordinator doesn't crash: it pauses, or another one takes over.
+ * <p>Candidates are simplified: a coordinator's ping reaches the candidate object at once, and the candidate's answer reaches the coordinator
+ * once the candidate runs. A coordinator doesn't crash: it pauses, or another one takes over.
  */
 @SuppressWarnings("EnumOrdinal") // a move is packed into one int, and unpacked by the same program
 final class Model implements StateSpace<World> {
@@ -144,8 +144,7 @@ final class Model implements StateSpace<World> {
     // ---- what can happen -----------------------------------------------------------------------------------------
 
     /**
-     * The states that follow from a state. Histories that differ only in the order of moves that have nothing to do with each other are
-     * followed once:
+     * Returns the successors of a state. Histories that differ only in the order of independent moves are followed once:
      *
      * <ul>
      *   <li>A request that is not delayed reaches the API server in the move that sends it: whatever could come between could as well
@@ -407,7 +406,7 @@ final class Model implements StateSpace<World> {
         }
     }
 
-    /** Whether no process leads, or can begin a term by what was sent before. */
+    /** Whether no process leads, or can begin a term by an earlier request. */
     private boolean noneCanLead(World world) {
         return !hasLeader(world)
                 && world.network.isEmpty()
@@ -465,7 +464,7 @@ final class Model implements StateSpace<World> {
         return next;
     }
 
-    /** Whether something goes wrong next but an edit. */
+    /** Whether a fault other than an edit may come. */
     private boolean mayFail(World world) {
         List<Move> faults = new ArrayList<>();
         if (world.faultsLeft > 0 && world.mover != NONE) {
@@ -474,7 +473,7 @@ final class Model implements StateSpace<World> {
         return !faults.isEmpty();
     }
 
-    /** What no check looks at any more, and what can't arrive any more, must not make two states of one. */
+    /** Drops what no check uses and what can't arrive any more, so that equal states are recognized. */
     private void forgetWhatMakesNoDifference(World world) {
         for (int i = world.network.size() - 1; i >= 0; i--) {
             if (!mayMatter(world, world.network.get(i))) {
@@ -536,7 +535,7 @@ final class Model implements StateSpace<World> {
         return process.awaited != 0 || (process.state != null && process.granted == 0 && !process.state.settled());
     }
 
-    /** An answer that is no longer waited for says nothing to its process; a write by a version that is no longer the newest changes nothing. */
+    /** Whether a message may still matter: its process waits for the answer, or its write can still succeed. */
     private static boolean mayMatter(World world, Message message) {
         boolean awaited = message.from() == Message.COORDINATOR
                 ? Objects.requireNonNull(world.coordinator).awaited == message.id()
@@ -679,7 +678,7 @@ final class Model implements StateSpace<World> {
         }
     }
 
-    /** Its requests may still arrive; their answers go nowhere, and are taken to be lost. */
+    /** Its requests may still arrive; their answers are treated as lost. */
     private static void crash(World.Member process) {
         process.state = null;
         process.silent = false;
@@ -697,8 +696,8 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * A process is copied with its memory and its clocks (safety.md#own-record). The copy's connections are new: its watch begins with a list, and the
-     * answer to a request that was under way doesn't come.
+     * Copies a process with its memory and its clocks (safety.md#own-record). The copy's connections are new: its watch begins with a list, and
+     * the answer to a request under way doesn't come.
      */
     private void copy(World world, int index) {
         int slot = setting.processes();
@@ -998,7 +997,7 @@ final class Model implements StateSpace<World> {
         }
     }
 
-    /** A request that was under way when its process was copied is of both. */
+    /** A request under way when its process was copied belongs to both. */
     private void sharedWritten(World world, Message message) {
         int slot = setting.processes();
         if (message.from() == world.copyOf && world.processes[slot].shares == message.id()) {
@@ -1011,7 +1010,7 @@ final class Model implements StateSpace<World> {
     private Lease store(World world, Lease desired) {
         Lease before = world.stored;
         world.version++;
-        // Nothing is decided by the number of transitions.
+        // No decision uses the number of transitions.
         Lease next = desired.toBuilder()
                 .transitions(0)
                 .resourceVersion(Long.toString(world.version))
@@ -1023,7 +1022,7 @@ final class Model implements StateSpace<World> {
         return next;
     }
 
-    /** Copies of the first records of each kind, from the beginning of the history on, as long as an administrator may put them back. */
+    /** Keeps the first record of each kind since the beginning of the history, as long as an administrator may put it back. */
     private void keepCopies(World world, Lease next) {
         boolean released =
                 !next.held() && next.term() != null && next.term().ended().after() != null;
@@ -1126,7 +1125,7 @@ final class Model implements StateSpace<World> {
         }
     }
 
-    /** What an edit makes of the record; {@code null} if it deletes it. */
+    /** Returns the edited record; {@code null} if the edit deletes it. */
     private @Nullable Lease edited(World world, @Nullable Lease stored, Edit edit) {
         // Without a duration, a record that gets a holder has one of a second.
         Lease bare = Lease.builder(Setting.LEASE)
@@ -1288,7 +1287,7 @@ final class Model implements StateSpace<World> {
         }
     }
 
-    /** Another coordinator takes over. All that it knows is what it lists; nothing that was sent by the one before is answered to it. */
+    /** Another coordinator takes over. It knows only what it lists, and gets no answers to its predecessor's requests. */
     private void replace(World world, World.Coordinator coordinator) {
         coordinator.silent = false;
         coordinator.awaited = 0;
@@ -1358,7 +1357,7 @@ final class Model implements StateSpace<World> {
         }
         Candidate candidate = candidate(process, index);
         coordinator.lastHolder = coordinator.lastHolder.stands(candidate.identity());
-        // Renew times are counted by versions here, and all of them are of now.
+        // Renew times are versions here, and all are treated as now.
         Moment renewed = new Moment(now.nanos(), Objects.requireNonNull(candidate.renewTime()));
         coordinator.candidates[index] =
                 known == null ? CandidateObservation.first(candidate, renewed, true) : known.seen(candidate, renewed);
@@ -1463,8 +1462,8 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * safety.md#own-record: a process and its copy lead by one term until one of them has renewed, and the other one's last renewal has run out. If the term
-     * annotation is removed meanwhile, the record tells them apart only by the next renewal.
+     * safety.md#own-record: a process and its copy share a term until one of them has renewed, and the other one's last renewal has expired. If
+     * the term annotation is removed meanwhile, the record distinguishes them only by the next renewal.
      */
     private static boolean nothingSeparatesThem(World world, int one, int another) {
         World.Member first = world.processes[one];
@@ -1473,8 +1472,8 @@ final class Model implements StateSpace<World> {
     }
 
     /**
-     * An administrator has deleted the record of a running term, or taken its term annotation away, and the newer leader has never observed that
-     * term: nothing that is written anywhere could tell it ({@code docs/safety.md} lists what is not promised).
+     * An administrator has deleted the record of a running term, or removed its term annotation, and the newer leader has never observed that
+     * term: no record could show it ({@code docs/safety.md} lists what is not promised).
      */
     private static boolean excused(World world, int one, int another) {
         boolean oneIsOlder = world.processes[one].granted < world.processes[another].granted;

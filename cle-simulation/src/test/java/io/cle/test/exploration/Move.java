@@ -1,7 +1,7 @@
 package io.cle.test.exploration;
 
 /**
- * What leads from one state to the next.
+ * A move from one state to the next.
  *
  * @param on the process, or the coordinator ({@link World.Message#COORDINATOR})
  * @param argument which message or edit; 0 where there is no choice
@@ -40,7 +40,7 @@ record Move(Kind kind, int on, int argument) {
         FIT(false),
         /** Work that was slow to stop is about to stop. */
         SLOW_WORK_STOPS(false),
-        /** A coordinator asks the candidate to acknowledge. */
+        /** A coordinator pings the candidate. */
         IS_PINGED(false),
 
         LOSE(false),
@@ -56,7 +56,7 @@ record Move(Kind kind, int on, int argument) {
         STOP(false),
         /** The API server no longer serves the API in use: the process starts over with another one. */
         REPLACE_API(false),
-        /** The application says that the process may not lead. */
+        /** The application is unfit to lead. */
         UNFIT(false),
         /** Another coordinator takes over, which knows only what it lists. */
         REPLACE_COORDINATOR(false),
@@ -100,15 +100,15 @@ record Move(Kind kind, int on, int argument) {
         /** It acquires the lease, or renews it if it was named, and releases it at once. */
         ELECTOR_COMES_AND_GOES,
 
-        /** The object is replaced by one that has a name and nothing else. It keeps its uid. */
+        /** The object is replaced by one with only a name. It keeps its uid. */
         REPLACE_BY_BARE,
-        /** The record of the term in the beginning, or else the first one of a term, is put back, as the next version of the same object. */
+        /** The record of the term at the beginning, or else the first one of a term, is put back as the next version of the same object. */
         PUT_BACK_TERM,
         /** The same with the first release. */
         PUT_BACK_RELEASE,
         /** The same with the first grant. */
         PUT_BACK_GRANT,
-        /** The object is deleted, and created with a name and nothing else. */
+        /** The object is deleted, and created with only a name. */
         RECREATE_BARE,
         RECREATE_TERM,
         RECREATE_RELEASE,
@@ -123,11 +123,11 @@ record Move(Kind kind, int on, int argument) {
         CORRECT_DURATION,
         /** In the annotation of a term, the duration is a second. */
         SHORTEN_TERM,
-        /** In the annotation of a term, what it ended is everything before the present version, as in the line that ends all claims. */
+        /** In the annotation of a term, everything before the present version is ended, as by the line that ends all claims. */
         LINE_IN_TERM,
-        /** The documented line that ends all claims; once no process leads, and none can begin a term by a write that was sent before. */
+        /** The documented line that ends all claims; only when no process leads or can begin a term by an earlier write. */
         END_CLAIMS,
-        /** The same line with a version of long ago. */
+        /** The same line with an old version. */
         END_CLAIMS_OF_OLD;
 
         /** Whether the object is deleted and created, so that it has another uid. */

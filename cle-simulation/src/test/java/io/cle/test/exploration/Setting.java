@@ -43,8 +43,8 @@ final class Setting {
     static final int LONGEST_EDITED = 5;
 
     /**
-     * The longest duration, in seconds. It stands for 68 years, and is as far from all that an exploration comes to; the numbers of the clocks
-     * leave room for no more.
+     * The longest duration, in seconds, in place of 68 years: it is just as far beyond any exploration, and the
+     * clocks' numbers leave room for no more.
      */
     static final int LONGEST = 1_000_000;
 
@@ -52,9 +52,9 @@ final class Setting {
     static final int LEADER_WITHIN = 12;
 
     /**
-     * How fast the clock of a standby is that acquires the lease in the very tick in which the leader's validity ends: two ticks after the
-     * last renewal, by a lease of three seconds and up to 150 ms of jitter. A little faster would make no difference, because processes move
-     * at ticks only; twice as fast is a tick too early.
+     * The clock rate at which a standby acquires the lease in the very tick in which the leader's validity ends: two ticks after the last
+     * renewal, by a lease of three seconds and up to 150 ms of jitter. A little faster would make no difference, because processes move at ticks
+     * only; twice as fast is a tick too early.
      */
     private static final long FASTEST = 1_600_000_000L;
 
@@ -67,15 +67,15 @@ final class Setting {
             new int[] {2, 0, 1},
             new int[] {2, 1, 0});
 
-    /** Of the hashes that the jitter is made of, this one is chosen. */
+    /** The chosen hash, from which the jitter is derived. */
     private static final int SPREAD = 0x8000;
 
-    /** No process is started so often; the nonces of a twin begin after as many. */
+    /** More starts than any process has; a twin's nonces begin there. */
     private static final int MOST_STARTS = 8;
 
     private static final Map<String, String> NONCES = new ConcurrentHashMap<>();
 
-    /** The first number that is drawn for a write, whose id is made of it. */
+    /** The first number drawn for a write, from which its id is made. */
     static final long FIRST_WRITE = 0x7EA5_0000_0000_0000L;
 
     /** Kinds and edits together are fewer than the bits of a long. */
@@ -84,11 +84,11 @@ final class Setting {
     private static final String IDS_OF_WRITES = "7ea5";
     private static final int LENGTH_OF_WRITE = 16;
 
-    /** How candidates come to a leader. */
+    /** How a leader is elected. */
     enum Cluster {
         /** They race for the record. */
         RACE,
-        /** They race for the record, and those of higher keys take it from those of lower ones. */
+        /** They race for the record, and those of higher keys preempt those of lower ones. */
         PRIORITIZED,
         /** A coordinator elects. */
         COORDINATED
@@ -118,7 +118,7 @@ final class Setting {
         }
     }
 
-    /** All that goes wrong unless a setting names what does. A process is stopped, and a copy of one made, in settings of their own. */
+    /** All faults, unless a setting names its own. Stopping and copying a process have settings of their own. */
     static final Set<Kind> ANY_FAULT = EnumSet.of(
             Kind.LOSE, Kind.DELAY, Kind.SILENCE, Kind.BREAK_WATCH, Kind.PAUSE, Kind.CRASH, Kind.SLOW_WORK, Kind.RESIGN);
 
@@ -223,7 +223,7 @@ final class Setting {
         return changed(copy -> copy.twins = true);
     }
 
-    /** Nothing goes wrong but this, and no record is edited. */
+    /** Only these faults happen, and no record is edited. */
     Setting only(Kind... faultKinds) {
         return changed(copy -> {
             copy.kinds = Set.of(faultKinds);
@@ -246,7 +246,7 @@ final class Setting {
         return changed(copy -> copy.timings = List.of(first, others, others));
     }
 
-    /** States whose times of a wall clock differ in their distance from the present time are different states, as far as they aren't long ago. */
+    /** Distinguishes states by the distance of their wall clock times from now, unless these are long ago. */
     Setting withExactTimes() {
         return changed(copy -> copy.exactTimes = true);
     }
@@ -257,7 +257,7 @@ final class Setting {
     }
 
     /**
-     * Nothing goes wrong but faults of these families, and of each family no more than it is there.
+     * Only faults of these families happen, for each family at most as often as it is listed.
      *
      * @param chosen as many as there are faults
      */
@@ -278,7 +278,7 @@ final class Setting {
         });
     }
 
-    /** This setting divided into settings that follow the same histories together, each of them faults of a few families. */
+    /** Divides this setting into settings that together follow the same histories, each with faults of a few families. */
     List<Setting> byFamilies() {
         Stream<Family> mayHappen = Stream.of(Family.values())
                 .filter(family ->
@@ -327,7 +327,7 @@ final class Setting {
     }
 
     /**
-     * Whether something of a kind may still go wrong.
+     * Whether a kind of fault may still happen.
      *
      * @param happened what has happened, by {@link #noted}
      */
@@ -365,14 +365,14 @@ final class Setting {
         return families.isEmpty() ? happened : happened + (1L << shift(fault));
     }
 
-    /** Where the number of faults of its family stands. */
+    /** The bit where its family's faults are counted. */
     private static int shift(Object fault) {
         for (Family family : Family.values()) {
             if (family.kinds().contains(fault) || family.edits().contains(fault)) {
                 return 4 * family.ordinal();
             }
         }
-        throw new IllegalStateException(fault + " is of no family");
+        throw new IllegalStateException(fault + " belongs to no family");
     }
 
     private static long bit(Kind kind) {
@@ -393,12 +393,12 @@ final class Setting {
         return edits.stream().anyMatch(edit -> mayHappen(edit, happened));
     }
 
-    /** Whether an edit may still take all signs of a running term from the record. */
+    /** Whether an edit may still remove all signs of a running term. */
     boolean unmarks(long happened) {
         return UNMARKING.stream().anyMatch(edit -> mayHappen(edit, happened));
     }
 
-    /** Whether a process has the longest lease duration, so that what it claims ends by the administrator's line only. */
+    /** Whether a process has the longest lease duration, so that only the administrator's line ends its claims. */
     boolean hasLongTerms() {
         return timings.stream().anyMatch(each -> each.leaseDuration().toSeconds() == LONGEST);
     }
@@ -414,8 +414,8 @@ final class Setting {
     }
 
     /**
-     * Longer than all durations that a machine adds to an instant of the past, so that two instants before that come to the same. The longest is
-     * the lease duration of an edit, or of a process. With keys it is four hold-offs of a process that has yielded once.
+     * Longer than all durations that a machine adds to a past instant, so that all instants before that are equivalent. The longest is the lease
+     * duration of an edit, or of a process. With keys it is four hold-offs of a process that has yielded once.
      */
     long longAgo() {
         long lease = timings.stream()
@@ -425,10 +425,7 @@ final class Setting {
         return (1 + (cluster == Cluster.PRIORITIZED ? 8 * lease : Math.max(LONGEST_EDITED, lease))) * SECOND;
     }
 
-    /**
-     * The ways to name the processes that make no difference: all of them if the processes are alike, otherwise the one in which each keeps its
-     * name.
-     */
+    /** The renamings of processes that make no difference: all if the processes are alike, otherwise the one in which each keeps its name. */
     List<int[]> renamings() {
         List<int[]> all = processes == 2 ? TWO : THREE;
         boolean namedAlike = edits.contains(Edit.NAME_A) == edits.contains(Edit.NAME_B)
@@ -442,8 +439,8 @@ final class Setting {
     }
 
     /**
-     * The nonce of a process that was started so often. All of them spread their attempts by the same jitter. It is shorter than a tick, and so makes no
-     * difference to what can happen, but would to the instants in a state.
+     * The nonce of a process after this many starts. All nonces give the same jitter: being shorter than a tick, it can't affect what happens,
+     * but different ones would change the instants in a state.
      */
     String nonce(int process, int starts) {
         int number = isTwin(process) ? MOST_STARTS + starts : starts;
@@ -497,7 +494,7 @@ final class Setting {
                 Duration.ofNanos(1000));
     }
 
-    /** What a process announces: each has a higher priority than the one before, so that terms are ended in its favour. */
+    /** A process's candidate: each has a higher priority than the one before, so that terms end in its favour. */
     Candidate candidate(int process) {
         return Candidate.builder(new ObjectKey(LEASE.namespace(), identity(process)), LEASE)
                 .priority(process + 1)

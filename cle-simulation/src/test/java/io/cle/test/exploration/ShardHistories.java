@@ -51,13 +51,13 @@ import io.cle.test.simulation.scenario.ClusterKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows all histories of a small cluster whose lease is led in two parts, and then as one: a replica asks for two shards, another one for one, and
- * two coordinators elect, one after the other or both at once. All of the product above the transport is real, and so is the API server; hence a
- * state can't be copied, and each history runs from the beginning.
+ * Follows all histories of a small cluster whose lease changes from two shards to one: a replica asks for two, another one for one, and two
+ * coordinators elect, one after the other or both at once. All code above the transport is real, and so is the API server; hence a state can't be
+ * copied, and each history runs from the beginning.
  *
- * <p>A history is one of the {@link Script scripts}, but for up to two faults. A fault happens at a message of a coordinator: its request, or the answer, arrives
- * late; its watches lag from then on; or a replica is partitioned. Without faults each message takes a millisecond.
- * After each step no two replicas may lead shards that have keys in common; in the end, all shards of one number are led.
+ * <p>A history is one of the {@link Script scripts} with up to two faults. A fault happens at a message of a coordinator: its request, or the
+ * answer, arrives late; its watches lag from then on; or a replica is partitioned. Without faults, each message takes a millisecond. After each
+ * step, no two replicas may lead shards with common keys; in the end, all shards of one number have leaders.
  */
 final class ShardHistories {
 
@@ -67,7 +67,7 @@ final class ShardHistories {
     /** How long a fault lasts: longer than a lease, so that another process acts meanwhile. */
     private static final long FAULT = 12 * SECOND;
 
-    /** Faults happen before. */
+    /** No fault comes later. */
     private static final long FAULTS_UNTIL = 22 * SECOND;
 
     private static final long END = 45 * SECOND;
@@ -251,7 +251,7 @@ final class ShardHistories {
             }
         }
 
-        /** Whether shards are led in the end as they have to be, rather than some of them; of which number, depends on the history. */
+        /** Returns a problem unless all shards of one number have leaders in the end; which number depends on the history. */
         private @Nullable String unled() {
             long led = replicas.values().stream().mapToLong(Replica::leads).sum();
             long shards = replicas.values().stream()

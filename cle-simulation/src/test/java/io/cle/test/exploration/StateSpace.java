@@ -3,13 +3,13 @@ package io.cle.test.exploration;
 import java.util.List;
 
 /**
- * What an {@link Explorer} explores: a beginning, and the states that follow from each.
+ * What an {@link Explorer} explores: an initial state and the successors of each.
  *
- * @param <S> a state; never changed once it was given out
+ * @param <S> a state; never changed once returned
  */
 interface StateSpace<S> {
 
-    /** A state that must not be. */
+    /** An illegal state. */
     final class Violation extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -33,54 +33,54 @@ interface StateSpace<S> {
         }
     }
 
-    /** A state that follows, and by what. */
+    /** A successor, and the move to it. */
     record Successor<S>(Move move, S state) {}
 
     /**
-     * Where every history begins.
+     * The initial state.
      *
-     * @throws Violation if it can't begin
+     * @throws Violation if it breaks a rule
      */
     S initial();
 
     /**
-     * The states that follow from a state.
+     * Returns the successors of a state.
      *
-     * @throws ViolatedBy if one of them must not be
+     * @throws ViolatedBy if one breaks a rule
      */
     List<Successor<S>> successors(S state);
 
     /**
-     * The state that follows by a move.
+     * Returns the state after a move.
      *
-     * @throws Violation if it must not be
+     * @throws Violation if it breaks a rule
      */
     S next(S state, Move move);
 
     Fingerprint fingerprint(S state);
 
-    /** What is reached once nothing goes wrong any more, for a person. */
+    /** What is reached once there are no faults any more. */
     String goal();
 
-    /** Whether it is reached in a state that {@link #withoutFaults} has given. */
+    /** Whether a state of {@link #withoutFaults} reaches it. */
     boolean reachesGoal(S state);
 
     /**
-     * The state in which all faults have ended, and no further one happens. It is the same object if the goal is reached in it, or if that is so already
-     * and its two fingerprints are one.
+     * Returns the state with all faults ended for good. It is the same object if it reaches the goal, or if it has no faults
+     * already and its two fingerprints are equal.
      *
-     * @throws Violation if it must not be
+     * @throws Violation if it breaks a rule
      */
     S withoutFaults(S from);
 
     /**
-     * The state that follows from a state without faults by the first move that is due.
+     * Returns the state after the first move that is due in a state without faults.
      *
-     * @throws Violation if it must not be
+     * @throws Violation if it breaks a rule
      */
     S nextWithoutFaults(S state);
 
-    /** As {@link #fingerprint}, of a state without faults: it makes no difference after how many ticks histories end. */
+    /** Like {@link #fingerprint}, for a state without faults: the horizon makes no difference. */
     Fingerprint fingerprintWithoutFaults(S state);
 
     /** How many ticks have passed. */

@@ -13,20 +13,19 @@ import io.cle.model.internal.Lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that a part of a state consists of, in order, each with its kind: what a number means is told by its magnitude, because
- * clocks and versions begin at numbers of their own ({@link Clocks}). They are found in whatever classes a state is made of, so that nothing
- * has to be known of them.
+ * The values that a part of a state consists of, in order, each with its kind. A number's magnitude shows its kind, because clocks and versions
+ * begin at numbers of their own ({@link Clocks}). Values are found by reflection, so no class of a state needs support.
  */
 @SuppressWarnings("EnumOrdinal") // fingerprints of one program are compared with each other alone
 final class Tokens {
 
-    /** Counts as it is. */
+    /** Hashed as it is. */
     static final byte PLAIN = 0;
-    /** A version: counts by its order. */
+    /** A version: hashed by its order. */
     static final byte VERSION = 1;
     /** The index of a process. */
     static final byte PROCESS = 2;
-    /** What tells a process from former ones of its identity, or a write from others: counts by which ones are the same. */
+    /** The nonce of a process or the id of a write: hashed by which ones are equal. */
     static final byte NAME = 3;
     /** A monotonic instant; this and the index of the clock. */
     static final byte INSTANT = 16;
@@ -46,7 +45,7 @@ final class Tokens {
     private byte[] kinds = new byte[64];
     private int size;
 
-    /** What the plain values come to that have been added since the last other one; they count for nothing but their order. */
+    /** The hash of the plain values added since the last value of another kind. */
     private long plainHigh = 0x9E3779B97F4A7C15L;
 
     private long plainLow = 0xC2B2AE3D27D4EB4FL;
@@ -203,7 +202,7 @@ final class Tokens {
         size = end;
     }
 
-    /** The tokens of records that were met lately: each is part of many states, and never changes. */
+    /** The tokens of recent records: each is part of many states, and never changes. */
     static final class Known {
         private static final int SIZE = 1 << 12;
 
@@ -246,7 +245,7 @@ final class Tokens {
         }
     }
 
-    /** All fields of a class but those that a state says nothing by. */
+    /** All fields of a class that are neither static nor transient. */
     private static Field[] fields(Class<?> type) {
         List<Field> fields = new ArrayList<>();
         for (Class<?> part = type; part != Object.class && part != Record.class; part = part.getSuperclass()) {

@@ -40,13 +40,13 @@ final class World {
 
     List<Message> network = List.of();
 
-    /** What moved last: what goes wrong next has to do with it. See {@link Model#moves}. */
+    /** What moved last; the next fault concerns it. See {@link Model#moves}. */
     int mover = Model.TICK;
 
     /** Whether the last move sent a request, or had the API server handle something. */
     transient boolean sent;
 
-    /** What becomes of a request that the present move sends. */
+    /** The fate of a request that the present move sends. */
     transient Move.Kind nextRequest = Move.Kind.REQUEST_ARRIVES;
 
     /** Whether an administrator may edit before the next move. */
@@ -62,13 +62,13 @@ final class World {
     @Nullable
     String runningTerm;
 
-    /** The versions at which an administrator took the term annotation of a term from the record, or deleted it, while a term that may still run is older. */
+    /** The versions at which an administrator removed a term's annotation or deleted the record, while an older term may still run. */
     long[] unmarked = {};
 
     /** Whether there ever was such an edit. */
     boolean everUnmarked;
 
-    /** The record of the first term in the beginning, or its first one, as long as an administrator may put it back. */
+    /** The first record of a term, or the one at the beginning, as long as an administrator may put it back. */
     @Nullable
     Lease firstTerm;
 
@@ -195,7 +195,7 @@ final class World {
         network = List.copyOf(messages);
     }
 
-    /** An id that no message of a process that is still under way bears. */
+    /** An id that no message of a process still under way has. */
     long freeId(int from) {
         long free = 1;
         for (Message message : network) {
@@ -216,7 +216,7 @@ final class World {
      * A request on its way to the API server, or its answer on its way back.
      *
      * @param from the process; {@link #COORDINATOR} for the coordinator
-     * @param id tells the requests of a process apart
+     * @param id unique among a process's requests
      * @param desired what is to be written; {@code null} for a read
      * @param answer {@code null} until the API server has handled the request
      * @param refusedFor the record that was there, if the lease was to be created; {@code null} otherwise
@@ -272,7 +272,7 @@ final class World {
         @Nullable
         LockState state;
 
-        /** How often it was started; its nonce tells it from the former ones. */
+        /** How often it was started; each start has its own nonce. */
         transient int incarnation;
 
         private transient @Nullable Tokens tokens;
@@ -281,7 +281,7 @@ final class World {
         /** Whether its watch delivers nothing. */
         boolean silent;
 
-        /** Whether its application says that it may not lead. */
+        /** Whether its application is unfit to lead. */
         boolean unfit;
 
         /** For how many ticks it has been paused, or its watch silent, or its work slow to stop. */
@@ -297,7 +297,7 @@ final class World {
 
         long sentAt;
 
-        /** The token of the term that its listeners were told has begun; 0 if there is none. */
+        /** The token of the term that its listeners were granted; 0 if there is none. */
         long granted;
 
         /** The token of the term whose work has to end; 0 if there is none. */
@@ -326,7 +326,7 @@ final class World {
         /** Of a copy: the id of the request that was under way when it was made; 0 if there was none, or it has sent another one since. */
         long shares;
 
-        /** Whether it has written the record since it was copied, or is a copy and has; and no edit has taken that from the record. */
+        /** Whether it has written the record since the copying that it took part in, and no edit has undone that. */
         boolean wroteAlone;
 
         Member() {}
@@ -335,7 +335,7 @@ final class World {
             return new Member(this);
         }
 
-        /** What it consists of; it isn't changed any more. */
+        /** Its tokens; it isn't changed any more. */
         Tokens tokens(Clocks clocks) {
             if (tokens == null) {
                 tokens = Tokens.of(this, clocks);
@@ -398,7 +398,7 @@ final class World {
             Arrays.fill(candidateVersions, Clocks.FIRST_VERSION);
         }
 
-        /** What it consists of; it isn't changed any more. */
+        /** Its tokens; it isn't changed any more. */
         Tokens tokens(Clocks clocks) {
             if (tokens == null) {
                 tokens = Tokens.of(this, clocks);

@@ -134,7 +134,7 @@ class HostileStreamsTest {
         return recorder;
     }
 
-    /** A stream of events, some of which are hostile, and what a reader has to make of it. */
+    /** A stream of events, some of them hostile, and what a reader must decode. */
     private record Stream(Buffer bytes, List<JsonObject> events, boolean whole) {
 
         static Stream of(HostileText text) {

@@ -119,7 +119,7 @@ public final class HostileText {
         random = new SplittableRandom(seed);
     }
 
-    /** A number from 0 on and below the bound. */
+    /** A number from 0 to below the bound. */
     public int below(int bound) {
         return random.nextInt(bound);
     }
@@ -138,7 +138,7 @@ public final class HostileText {
         return hostile;
     }
 
-    /** The text of a hostile object, in one of three cases no JSON any more. */
+    /** The text of a hostile object, in one of three cases no longer JSON. */
     public String mutatedText(JsonObject valid) {
         String text = GSON.toJson(mutated(valid));
         return random.nextInt(3) == 0 ? garbled(text) : text;

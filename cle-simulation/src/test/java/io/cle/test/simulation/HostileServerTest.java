@@ -60,9 +60,9 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A coordinator and candidates on an API server of whose answers and events one in four is hostile: for two minutes nothing in them
- * fails, and afterwards processes that are started on the same objects come to a leader. Who leads meanwhile is not checked, because the
- * compare and swap of such a server means nothing.
+ * A coordinator and candidates on an API server that makes one in four answers and events hostile. For two minutes nothing in them
+ * fails; afterwards, processes started on the same objects elect a leader. Who leads meanwhile is not checked, because the compare
+ * and swap of such a server means nothing.
  */
 class HostileServerTest {
 

@@ -169,7 +169,7 @@ class MonthsTest {
         assertThat(watches).isEqualTo(watchesBefore);
     }
 
-    /** A lease that is led for some minutes, and then no more. */
+    /** A lease that is held for some minutes, then released. */
     private void cycle(VirtualProcess process, ObjectClient client, int lease) {
         LeaseLock lock = lock(process, client, "job-" + lease, "application");
         process.run(lock::start);
@@ -327,7 +327,7 @@ class MonthsTest {
                 }
             }
 
-            /** So that the watch isn't given up for its silence; far rarer than of a real server. */
+            /** Keeps the silent watch from being replaced; far rarer than a real server's. */
             private void bookmark() {
                 time.after(80_000_000_000L, () -> {
                     if (open.contains(this)) {

@@ -15,7 +15,7 @@ class OutageTest {
 
     private static final int SEEDS = 8;
 
-    /** The slowest clock of a scenario may run so much slower than true time; and a look is taken four times a second. */
+    /** Allows for the slowest clock of a scenario, and for checking for a leader only four times a second. */
     private static final double SLOWEST_CLOCK = 1.5;
 
     @ParameterizedTest

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each room of the simulation knows only those before it, and holds about a dozen types at most. */
+/** Each package depends only on those before it, and has about a dozen types at most. */
 class SimulationRoomsTest {
 
     private static final String SIMULATION = "io.cle.test.simulation";

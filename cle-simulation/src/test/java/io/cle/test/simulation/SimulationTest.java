@@ -79,7 +79,7 @@ class SimulationTest {
         assertThat(Simulation.run(Scenario.of(kind, 7), 7).digest()).isEqualTo(first.digest());
     }
 
-    /** Neither do terms end, nor shards move, however clocks drift. */
+    /** No term ends and no shard moves, however clocks drift. */
     @ParameterizedTest
     @EnumSource(names = {"COORDINATED", "SHARDED"})
     void nothingMovesInAnHourAtRest(ClusterKind kind) {

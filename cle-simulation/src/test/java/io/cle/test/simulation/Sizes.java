@@ -34,7 +34,7 @@ final class Sizes {
         return sizes.byField;
     }
 
-    /** What belongs to the test's own cluster isn't looked into. */
+    /** The test's own cluster is not inspected. */
     private static boolean ours(Class<?> type) {
         return type.getName().startsWith("io.cle.") && !type.getName().startsWith("io.cle.test.") && !type.isEnum();
     }

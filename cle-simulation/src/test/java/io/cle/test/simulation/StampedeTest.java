@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A hundred candidates of one direct lock that are all told at once, on virtual time: how long a free lease stays free, and what that
- * costs the API server. Requests, answers and events take up to 4 ms each.
+ * A hundred candidates of one direct lock that becomes free, on virtual time: how long it stays free, and what that costs the API server.
+ * Requests, answers and events take up to 4 ms each.
  * Rule: {@code protocol.md#requests-and-limits}.
  */
 class StampedeTest {
@@ -47,10 +47,10 @@ class StampedeTest {
     private static final long TAKEN_WITHIN = 100 * MILLISECOND;
     private static final long EXPIRED_IS_TAKEN_WITHIN = 250 * MILLISECOND;
 
-    /** Who attempts hasn't heard of another's success; the jitter keeps the others from it. */
+    /** Candidates attempt until they observe the winner; jitter delays most of them. */
     private static final int MOST_WRITES = CANDIDATES * 3 / 10;
 
-    /** Who has lost looks, unless its watch has told it why by then. */
+    /** Losers read the lease, unless their watch was faster. */
     private static final int MOST_READS = CANDIDATES / 10;
 
     private final VirtualTime time = new VirtualTime();
@@ -91,7 +91,7 @@ class StampedeTest {
         rest();
     }
 
-    /** All stand for it, and one leads. */
+    /** All join, and one leads. */
     private Candidate hundred(ClusterKind kind) {
         ResourceLock lock = Objects.requireNonNull(kind.direct());
         VirtualProcess kubeApiserver =
@@ -158,7 +158,7 @@ class StampedeTest {
         reads = 0;
     }
 
-    /** The others have tried or not by then, and one leads on. */
+    /** Waits for all attempts; the leader must stay the same. */
     private void rest() {
         Candidate leader = leaders().get(0);
         run(Duration.ofSeconds(2));

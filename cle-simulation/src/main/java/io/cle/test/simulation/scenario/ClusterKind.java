@@ -8,7 +8,7 @@ import io.cle.ResourceLock;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import org.jspecify.annotations.Nullable;
 
-/** How the candidates of a simulated cluster come to a leader. */
+/** How a simulated cluster elects a leader. */
 public enum ClusterKind {
     /** Coordinators elect, in the crd format. */
     COORDINATED,
@@ -32,25 +32,25 @@ public enum ClusterKind {
      */
     CONFIGURED,
     /**
-     * Coordinators elect while the API server comes to serve the native API and stops serving it. Candidates and coordinators start over in
-     * the other format when theirs is no longer served.
+     * Coordinators elect while the API server starts and stops serving the native API. Candidates and coordinators start over in the other
+     * format when theirs is no longer served.
      */
     CHANGING,
     /** Coordinators elect, and some candidates race, while etcd is restored from backups: resourceVersions run backwards. */
     RESTORED,
     /**
-     * Coordinators elect, and some candidates race, through two API servers with one etcd. Each has a cache that lags by seconds of its own, from
-     * which watches are served; processes are moved from one server to the other whenever they connect.
+     * Coordinators elect, and some candidates race, through two API servers with one etcd. Each serves watches from its own cache, which lags by
+     * seconds; a process may reach another server whenever it connects.
      */
     TWO_API_SERVERS,
     /**
-     * The API server serves no candidates at first: the CRD is applied and deleted while processes run. Candidates race while there is none, and
-     * join the coordinators' election when there is; some know of it earlier than others.
+     * The API server serves no candidates at first: the CRD is applied and deleted while processes run. Candidates race without the CRD and join
+     * the coordinators' election with it; some notice it earlier than others.
      */
     BARE,
     /**
-     * Coordinators spread the shards of one lease over its replicas, some of which ask for another number of shards. Now and then all replicas of one
-     * number end, so that the other number is put in force.
+     * Coordinators spread the shards of one lease over its replicas, some of which ask for another number of shards. Now and then all replicas of
+     * one number end, so that the other becomes effective.
      */
     SHARDED,
     /** Coordinators elect the leader of a lease of a group that is renamed in a roll-out: some candidates name the former group, some the new one. */

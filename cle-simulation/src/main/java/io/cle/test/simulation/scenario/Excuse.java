@@ -1,9 +1,8 @@
 package io.cle.test.simulation.scenario;
 
 /**
- * Why the checker lets something pass that it would report otherwise. Each is judged by what the network delivered and the API server stored,
- * never by what the code under test says that it saw. A run in which more seeds are excused than {@link #mostOf} allows proves too little,
- * and fails.
+ * Why the checker accepts what it would otherwise report. It decides by what the network delivered and the API server stored, never by what the
+ * code under test claims to have observed. A run in which more seeds are excused than {@link #mostOf} allows proves too little and fails.
  */
 public enum Excuse {
     /**
@@ -12,7 +11,7 @@ public enum Excuse {
      */
     TERM_NEVER_DELIVERED(0.04),
 
-    /** A term began by an older record than the last one: the lease was deleted or edited as above while the answer was under way. */
+    /** A term began with a record older than the last term's: the lease was deleted or edited as above before the answer came. */
     OLDER_TERM_NEVER_DELIVERED(0.01),
 
     /** Two led, one of them client-go's elector: an administrator edited the holder or the duration of a lease that is shared with it. */
@@ -24,7 +23,7 @@ public enum Excuse {
      */
     RESTORED_FROM_BACKUP(0.1),
 
-    /** Two of client-go's electors led: none of ours. */
+    /** Both leaders were client-go's electors. */
     TWO_OF_CLIENT_GO(0.05),
 
     /** No leader is demanded at the end, because kube-apiserver elects by wall clocks and those are skewed. */
@@ -44,7 +43,7 @@ public enum Excuse {
         return this == TERM_NEVER_DELIVERED || this == OLDER_TERM_NEVER_DELIVERED || this == EDIT_SHARED_WITH_CLIENT_GO;
     }
 
-    /** Of how many of so many seeds of one kind of cluster this may be an excuse; three at least, so that few seeds prove nothing either. */
+    /** The most seeds of a run that this may excuse: at least three, because few seeds prove little anyway. */
     public int mostOf(int seeds) {
         return Math.max(3, (int) Math.ceil(most * seeds));
     }

@@ -1,6 +1,6 @@
 package io.cle.test.simulation.scenario;
 
-/** One fault that doesn't end. The processes that it spares must have a leader all the same. */
+/** A fault that doesn't end. The processes that it spares must still have a leader. */
 public enum LastingFault {
     /** The leader's process crashes and isn't started again. */
     LEADER_DEAD,
@@ -8,7 +8,7 @@ public enum LastingFault {
     LEADER_PAUSED,
     /** The leader's process is partitioned from the API server. */
     LEADER_PARTITIONED,
-    /** The watches of the leader's process are silent, also those that it opens anew. It may go on leading. */
+    /** The watches of the leader's process are silent, including new ones. It may keep leading. */
     LEADER_DEAF,
     /** A standby crashes and isn't started again. */
     STANDBY_DEAD,
@@ -24,9 +24,9 @@ public enum LastingFault {
     COORDINATORS_PARTITIONED;
 
     /**
-     * Whether a leader is demanded while it lasts in this scenario. kube-apiserver's own controller elects a candidate again and again that
-     * renews its candidacy and follows no watch, because an election there needs no acknowledgement of a candidate that has just renewed. Nobody
-     * races for a shard, so that its coordinators are needed.
+     * Whether a leader is required while it lasts in this scenario. kube-apiserver's own controller keeps electing a candidate that renews its
+     * candidacy but whose watch is silent, because it needs no acknowledgement of a candidate that has just renewed. Candidates don't race for a
+     * shard, so shards need their coordinators.
      */
     public boolean possible(Scenario scenario) {
         if (this == COORDINATORS_DEAD || this == COORDINATORS_PARTITIONED) {
@@ -35,7 +35,7 @@ public enum LastingFault {
         return scenario.kind() != ClusterKind.NATIVE || (this != LEADER_DEAF && this != STANDBY_DEAF);
     }
 
-    /** Whether a process that it affects may be the leader that is demanded. */
+    /** Whether a process that it affects may be the required leader. */
     public boolean affectedMayLead() {
         return this == LEADER_DEAF || this == STANDBY_DEAF;
     }

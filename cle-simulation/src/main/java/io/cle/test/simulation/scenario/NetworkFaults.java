@@ -8,14 +8,13 @@ import java.util.SplittableRandom;
  *
  * @param lost requests that never arrive
  * @param answerLost requests that are carried out and whose answer never arrives
- * @param duplicated requests that arrive twice; the first answer counts
+ * @param duplicated requests that arrive twice; the first answer is used
  * @param throttled answered with 429
  * @param conflicting answered with 409 although nothing has changed
  * @param failing answered with 500 or 504 and not carried out
  * @param failingLate answered with 500 or 504 although carried out
  * @param slow requests, answers and events that take up to {@code slowness}
- * @param slowness how long the slow ones take at most; longer than a request may, so that some are carried out long after they were
- *     given up
+ * @param slowness the maximum delay; longer than the request timeout, so that some are carried out long after they were given up
  * @param silenced events after which a watch delivers nothing any more, without ending
  * @param broken events after which a watch breaks, ends, or ends with 410
  * @param repeated events that are delivered again later

@@ -9,7 +9,7 @@ import io.cle.model.ObjectKey;
 /**
  * What a simulated cluster consists of, and its faults. Immutable; a seed chooses all of it, and a test can change it.
  *
- * @param kind how candidates come to a leader
+ * @param kind how a leader is elected
  * @param candidates how many there are at first
  * @param coordinators how many there are
  * @param timings the three durations of every lock
@@ -101,8 +101,8 @@ public record Scenario(
     };
 
     /**
-     * How many of them, from the first on, are safe for client-go's elector: it counts its renew deadline from a retry period after its
-     * last renewal, so that with a deadline close to the lease duration it still leads when another process may have acquired the lease.
+     * How many of them, from the first on, are safe for client-go's elector. Its renew deadline runs from a retry period after its last renewal;
+     * with a deadline close to the lease duration, it still leads when another process may have acquired the lease.
      */
     private static final int SAFE_FOR_PLAIN = 3;
 
@@ -118,7 +118,7 @@ public record Scenario(
         return of(kind, seed, candidates);
     }
 
-    /** The scenario of a seed, with so many candidates. */
+    /** The scenario of a seed and a candidate count. */
     public static Scenario of(ClusterKind kind, long seed, int candidates) {
         SplittableRandom random = new SplittableRandom(seed);
         int coordinators = !kind.coordinated() ? 0 : random.nextInt(8) == 0 ? 0 : 1 + random.nextInt(2);
@@ -137,12 +137,12 @@ public record Scenario(
                 kind != ClusterKind.NATIVE || random.nextInt(3) == 0);
     }
 
-    /** The durations of some candidate. */
+    /** The timings of some candidate. */
     public Timings someTimings(SplittableRandom choice) {
         return mixedTimings ? TIMINGS[choice.nextInt(TIMINGS.length)] : timings;
     }
 
-    /** By what factor clocks may differ in their rates, for all that are in use. */
+    /** The largest ratio of clock rates that all timings in use tolerate. */
     public double toleratedClockRateRatio() {
         double ratio = timings.toleratedClockRateRatio();
         for (Timings other : mixedTimings ? TIMINGS : new Timings[0]) {
@@ -151,7 +151,7 @@ public record Scenario(
         return ratio;
     }
 
-    /** Whether it is known which candidate has to lead in the end. */
+    /** Whether it is known which candidate must lead in the end. */
     public boolean comesToALeader() {
         return kind != ClusterKind.NATIVE || !clockSkew;
     }

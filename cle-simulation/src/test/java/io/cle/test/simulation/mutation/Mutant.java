@@ -32,10 +32,7 @@ import io.cle.test.exploration.Hunt;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
-/**
- * All classes of this project once more, some of them mutated: the sources are changed and compiled in memory, and the rest is taken as it
- * is.
- */
+/** Loads all classes of this project again, some of them mutated: their sources are changed and compiled in memory, the rest is unchanged. */
 final class Mutant extends ClassLoader {
 
     private static final List<String> MODULES = List.of("cle-core", "cle-coordinator");
@@ -52,7 +49,7 @@ final class Mutant extends ClassLoader {
     /**
      * Breaks the code.
      *
-     * @throws AssertionError when what is to be changed isn't there any more, or can't be compiled when it is
+     * @throws AssertionError if the original text no longer occurs once, or the mutant doesn't compile
      */
     Mutant(Mutation mutation) {
         super(Mutant.class.getClassLoader());
@@ -65,8 +62,8 @@ final class Mutant extends ClassLoader {
             String source = sources.computeIfAbsent(edit.type(), Mutant::read);
             int at = source.indexOf(edit.original());
             if (at < 0 || source.indexOf(edit.original(), at + 1) >= 0) {
-                throw new AssertionError("'" + edit.original() + "' doesn't stand once in " + edit.type()
-                        + " any more; adapt the mutation '" + mutation.what() + "'");
+                throw new AssertionError("'" + edit.original() + "' no longer occurs exactly once in " + edit.type()
+                        + "; adapt the mutation '" + mutation.what() + "'");
             }
             sources.put(edit.type(), source.replace(edit.original(), edit.mutated()));
         }
@@ -82,7 +79,7 @@ final class Mutant extends ClassLoader {
                 }
             }
             if (found.size() != 1) {
-                throw new AssertionError("there must be one source file of " + type + ", and there are " + found);
+                throw new AssertionError("expected one source file of " + type + ", found " + found);
             }
             return Files.readString(found.get(0));
         } catch (IOException e) {
@@ -154,7 +151,7 @@ final class Mutant extends ClassLoader {
         }
     }
 
-    /** Runs seeds of the mutated code, and gives those that find something. */
+    /** Returns the seeds of the mutated code that find something. */
     long[] findings(String kind, long[] seeds) {
         try {
             return (long[]) loadClass(SeedHunt.class.getName())

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param what what is broken, for a person
  * @param edits where
- * @param foundBy seeds that are known to find it; where they don't any more, others of the same kinds of clusters are tried
+ * @param foundBy seeds that are known to find it; if they no longer do, others of the same kinds of clusters are tried
  * @param foundByTests methods of tests that find it, {@code <class>#<method>}: what no seed can show, such as how many shards move at a time
  * @param exploredIn the directed exploration that finds it, whatever the seeds do; {@code null} if random seeds find it often enough, or
  *     no exploration can
@@ -28,8 +28,8 @@ record Mutation(
      * A place in the source of a type of cle-core or cle-coordinator, named so that it survives a move of the type to another package.
      *
      * @param type the simple name of the top-level type
-     * @param original what stands there, once
-     * @param mutated what is to stand there
+     * @param original text that occurs once
+     * @param mutated its replacement
      */
     record Edit(String type, String original, String mutated) {}
 
@@ -63,13 +63,16 @@ record Mutation(
             return this;
         }
 
-        /** No seed finds it, because the simulation doesn't demand what it breaks: a test of {@code io.cle.election.internal} does, or of a package that is named. */
+        /**
+         * No seed finds it, because the simulation doesn't check what it breaks. A test does, in
+         * {@code io.cle.election.internal} or a given package.
+         */
         Builder inTest(String type, String method) {
             tests.add((type.indexOf('.') < 0 ? "io.cle.election.internal." : "") + type + "#" + method);
             return this;
         }
 
-        /** Gives the mutation, with the first seed of a kind of cluster that has found it; of several kinds where several have. */
+        /** Builds the mutation, with the first seed that has found it for each of one or more kinds of clusters. */
         Mutation foundBy(String... seeds) {
             return new Mutation(
                     what,

@@ -15,16 +15,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Puts mutations to the directed explorations. {@code -Pthorough} explores those that too few random seeds find;
- * {@code ./mvnw -q -pl cle-simulation -am test -Dcle.mutations.explored=250000} puts each that concerns a pure machine to each exploration, with
- * the most states of each, and prints what was found, after how many states, and the shortest history.
- * {@code -Dcle.mutations.only=<words>} selects the mutations whose description contains these words.
+ * Runs mutations in the directed explorations. {@code -Pthorough} explores those that too few random seeds find;
+ * {@code ./mvnw -q -pl cle-simulation -am test -Dcle.mutations.explored=250000} runs each that concerns a pure machine in each exploration, with
+ * the most states of each, and prints what was found, after how many states, and the shortest history. {@code -Dcle.mutations.only=<words>}
+ * selects the mutations whose description contains these words.
  */
 class MutationExplorationTest {
 
     private static final int MOST_STATES = Integer.getInteger("cle.mutations.explored", 1_000_000);
 
-    /** What is real in an exploration; pods, namespaces, reflectors and the coordinator's loop are not in it. */
+    /** What is real in an exploration; pods, namespaces, reflectors and the coordinator's loop are not. */
     private static final Set<String> EXPLORED = Set.of(
             "CandidacyMachine",
             "LockMachine",
@@ -37,7 +37,7 @@ class MutationExplorationTest {
 
     private static final String ONLY = System.getProperty("cle.mutations.only", "");
 
-    /** A type that is renamed must not take its mutations out of the exploration unnoticed. */
+    /** Renaming a type must not silently drop its mutations from the exploration. */
     @ParameterizedTest
     @MethodSource("typesThatAreExplored")
     void typesThatAreExploredHaveMutations(String type) {

@@ -10,13 +10,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The code is broken on purpose, and the simulation has to find it. Where it can't, the simulation is too tame, or the rule idle. */
+/** Breaks the code on purpose; the simulation has to find it. If it can't, the simulation is too tame, or the rule is unnecessary. */
 class MutationTest {
 
     private static final int AT_ONCE = 100;
     private static final int MOST = 2000;
 
-    /** What each build puts, by words of its name: a mutation for each rule of safety.md that seeds or tests show. CI puts all. */
+    /** The mutations of a build, by words in their names: one per rule of safety.md that seeds or tests can show. CI runs all. */
     private static final List<String> IN_EACH_BUILD = List.of(
             "writes are neither compared nor swapped",
             "a term is valid for as long as the lease",
@@ -55,7 +55,7 @@ class MutationTest {
         assertThat(hunt(mutation, mutant)).as("what a seed has found").isNotNull();
     }
 
-    /** Any change of the code or of the simulation may have other seeds find what these have. */
+    /** After any change of the code or the simulation, other seeds may find the mutation. */
     private static @Nullable String hunt(Mutation mutation, Mutant mutant) {
         for (String test : mutation.foundByTests()) {
             String found = mutant.test(test);

@@ -442,7 +442,7 @@ final class Mutations {
                         .foundBy());
     }
 
-    /** Of leases that are led in parts. */
+    /** Mutations of shards. */
     private static List<Mutation> ofShards() {
         return List.of(
                 Mutation.of("a candidate keeps all shards that it leads")

@@ -7,7 +7,7 @@ import io.cle.test.simulation.SimulationSeed;
 import io.cle.test.simulation.scenario.ClusterKind;
 import org.jspecify.annotations.Nullable;
 
-/** Runs seeds until one finds something. Speaks to other class loaders, hence only in types of the JDK. */
+/** Runs seeds until one finds something. Called across class loaders, hence only with types of the JDK. */
 public final class SeedHunt {
 
     private SeedHunt() {}
@@ -16,7 +16,7 @@ public final class SeedHunt {
      * Runs seeds.
      *
      * @param candidates how many candidates there are; 0 where the seed chooses
-     * @return what the first seed that found something has found; null when none has
+     * @return what the first successful seed found; null if none was
      */
     public static @Nullable String hunt(String kind, long first, int seeds, int candidates) {
         for (long seed = first; seed < first + seeds; seed++) {
@@ -29,7 +29,7 @@ public final class SeedHunt {
         return null;
     }
 
-    /** Runs each of the seeds, with as many candidates as it chooses, and gives those that find something. */
+    /** Runs each seed, with as many candidates as it chooses, and returns those that find something. */
     public static long[] findings(String kind, long[] seeds) {
         ClusterKind cluster = ClusterKind.valueOf(kind);
         return LongStream.of(seeds)

@@ -57,16 +57,16 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private final Map<VirtualProcess, List<Contender>> contenders = new HashMap<>();
     private final List<Contender> all = new ArrayList<>();
 
-    /** Whether an annotation was stored whose term runs that long. A process that has seen it waits for its end also when another record is there. */
+    /** Whether a term annotation of such a duration was ever stored. A process that observed it waits for its end whatever the record is now. */
     private boolean longTermWasAnnotated;
 
-    /** Leases that processes of their own namespace were candidates for, also those that have crashed: their candidates outlive them. */
+    /** Leases that processes of their own namespace were candidates for, including crashed ones: their candidates outlive them. */
     private final Set<String> ownLeases = new HashSet<>();
 
     /** Who has written each version of a lease; {@code null} for an administrator. */
     private final Map<Long, @Nullable VirtualProcess> writers = new HashMap<>();
 
-    /** Which process has first written each term: an administrator may have edited its record, or put it back. */
+    /** The process that first wrote each term: an administrator may have edited its record, or put it back. */
     private final Map<String, VirtualProcess> termWriters = new HashMap<>();
 
     /** The last creation of a lease that each process has sent, if the lease was there when it arrived. */
@@ -93,9 +93,9 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     private int requests;
 
     /**
-     * A creation of a lease that is there.
+     * A creation of an existing lease.
      *
-     * @param term what the lease shows
+     * @param term the term in the lease
      */
     private record Collision(ApiRequest request, String term) {}
 
@@ -161,7 +161,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         }
     }
 
-    /** safety.md#seen-everything: a coordinator that hasn't listed everything there is must not elect, ping or remove anything. */
+    /** safety.md#seen-everything: a coordinator that hasn't listed everything must not elect, ping or remove anything. */
     private void decidesOnlyWhenEverythingIsKnown(VirtualProcess process, ApiRequest request) {
         Set<String> missing = unlisted.get(process);
         if (missing != null
@@ -185,7 +185,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         return violation;
     }
 
-    /** Records a violation; the first one counts. */
+    /** Records a violation; the first one wins. */
     public void violated(String what) {
         if (violation == null) {
             violation = what;
@@ -198,12 +198,12 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         return anomalies.count() + restores.anomalies();
     }
 
-    /** Something is not demanded of this run. */
+    /** Records an excuse for this run. */
     public void notDemanded(Excuse excuse) {
         anomalies.notDemanded(excuse);
     }
 
-    /** What was excused, how often. */
+    /** The count of each excuse. */
     public Map<Excuse, Integer> excuses() {
         Map<Excuse, Integer> excuses = new EnumMap<>(Excuse.class);
         excuses.putAll(anomalies.excuses());
@@ -235,8 +235,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     }
 
     /**
-     * Whether no process leads although a claim may run that only an administrator ends: the record of a plain holder says that it lasts for longer
-     * than any that a process or client-go's elector writes, or the annotation of a term, or of a preemption, that was there once.
+     * Whether no process leads, but a claim may run that only an administrator ends: the record has a longer duration than any that a process or
+     * client-go's elector writes, or the annotation of a term or preemption once had.
      */
     public boolean longClaimRuns(ObjectKey key) {
         LeaseView lease = lease(key);
@@ -361,7 +361,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
                     && contender instanceof CandidateProcess candidate
                     && candidate.lock().snapshot().history().stream()
                             .anyMatch(entry -> entry.what().contains("etcd was restored from a backup"))) {
-                violated(name(contender) + " has taken an API server that lags for a restored one");
+                violated(name(contender) + " has mistaken a lagging API server for a restored one");
             }
             if (contender.ours() && led != contender.leads()) {
                 violated(name(contender)
@@ -474,8 +474,8 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
     }
 
     /**
-     * Whether a record is of a term. Only a restore can bring back the record of an earlier term, which a late release that was sent at its end
-     * still finds as it was; another process knows of the running term, or of the restore (safety.md#succession).
+     * Whether a record is of a term. After a restore, the record of an earlier term may be back, and a late release sent at the end of that term
+     * still matches it; any other process knows of the running term, or of the restore (safety.md#succession).
      */
     private boolean mayBeOf(Term term, LeaseView record) {
         return restores.count() == 0 || Objects.equals(shownTerms.get(term.fencingToken()), record.term());
@@ -517,7 +517,7 @@ public final class Checker implements SimulatedServer.Auditor, Network.Listener,
         versionsOf(process).add(object, !mayBeIgnored);
     }
 
-    /** A creation that was refused shows its process that a term may run, until it sees another writer's record of the lease. */
+    /** A refused creation shows its process that a term may run, until it sees another writer's record of the lease. */
     private void refused(VirtualProcess process, ApiRequest request) {
         Collision collision = collisions.get(process);
         if (collision != null && collision.request().equals(request)) {

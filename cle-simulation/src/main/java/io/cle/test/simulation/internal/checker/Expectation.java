@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** Which candidate has to lead once there are no faults, determined without the code that is checked. */
 public final class Expectation {
 
-    /** How {@link #describe} begins if nothing is the matter but that some candidates lead more shards than others. */
+    /** How {@link #describe} begins if the only problem is that some candidates lead more shards than others. */
     public static final String UNEVEN = "the shards are led unevenly";
 
     private static final Comparator<Candidate> OLDEST =
@@ -50,8 +50,8 @@ public final class Expectation {
     }
 
     /**
-     * The leaders, if they are the right ones; none otherwise. One process leads, and no candidate is better. Of a lease that is led in parts, all
-     * shards of one number are led, as evenly as pinned ones allow, and no shard of another number.
+     * The leaders, if they are the right ones; none otherwise. Without shards, one process leads and no candidate is better. With shards, all
+     * shards of one number have leaders, as evenly as pinned ones allow, and no others.
      */
     public List<Contender> rightLeaders() {
         if (!cluster.groups().isEmpty()) {
@@ -62,7 +62,7 @@ public final class Expectation {
         return leader == null || !better(leader).isEmpty() ? List.of() : List.of(leader);
     }
 
-    /** The leaders, if the lease or each of its shards is led, by processes that are among these; none otherwise. */
+    /** The leaders, if the lease or each shard has one and all are among these processes; none otherwise. */
     public List<Contender> leadersAmong(Predicate<VirtualProcess> processes) {
         List<Contender> leaders = cluster.members().stream()
                 .flatMap(member -> member.contenders().stream())
@@ -87,7 +87,7 @@ public final class Expectation {
                 .toList();
     }
 
-    /** Why the shards aren't led as they have to be; empty if they are. */
+    /** What is wrong with the shards' leaders; empty if nothing. */
     private String problemOfShards(List<Contender> leaders) {
         if (leaders.isEmpty()) {
             return "nobody leads";
@@ -142,7 +142,7 @@ public final class Expectation {
         return group.leases().stream().filter(lease -> !led.contains(lease)).toList();
     }
 
-    /** Whether an administrator's strategy says who leads a shard, so that it isn't spread. */
+    /** Whether an administrator's strategy decides who leads a shard, instead of spreading. */
     private boolean isPinned(ObjectKey shard) {
         String strategy = strategyOf(shard);
         return !strategy.isEmpty() && !strategy.equals("Balanced");
@@ -154,7 +154,7 @@ public final class Expectation {
         return strategy.substring(strategy.indexOf('/') + 1);
     }
 
-    /** What is not demanded of this run in its end. */
+    /** What is excused at the end of this run. */
     public Set<Excuse> notDemanded() {
         Set<Excuse> excuses = EnumSet.noneOf(Excuse.class);
         if (!scenario.comesToALeader()) {
@@ -196,13 +196,13 @@ public final class Expectation {
         return better;
     }
 
-    /** Those that began in the crd format before the native one came to be served keep it. Without the native one there is only one to use. */
+    /** Whether both formats may be in use: processes that began with the crd format keep it when the native one is served, too. */
     private boolean mixedFormats() {
         return scenario.kind() == ClusterKind.CHANGING
                 && cluster.network().server().servesNative();
     }
 
-    /** The criteria of the strategy in force; null without a coordinator. */
+    /** The effective strategy's criteria; null without a coordinator. */
     private @Nullable Comparator<Candidate> criteria(ObjectKey key) {
         LeaseView lease = checker.lease(key);
         if (lease == null || lease.strategy() == null) {
@@ -225,7 +225,7 @@ public final class Expectation {
         };
     }
 
-    /** In the native format the field on the lease is kube-apiserver's, which writes what the candidates ask for there. */
+    /** The effective strategy. In the native format, kube-apiserver writes the candidates' wish into the lease's field. */
     private String inForce(LeaseView lease) {
         String onLease = Objects.requireNonNull(lease.strategy());
         String strategy = switch (scenario.kind()) {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 /** Edits of administrators after which two leaders cannot be prevented, because no record shows a process the other's term. */
 final class KnownAnomalies {
 
-    /** An edit of a lease, and the version that it gave it. */
+    /** An edit of a lease, and the resulting version. */
     private record Edit(String lease, long version) {}
 
-    /** Deletions, and edits that take the term annotation of a term from the record, or shorten what it says. */
+    /** Deletions, and edits that remove a term's annotation or shorten the term in it. */
     private final List<Edit> unmarked = new ArrayList<>();
 
-    /** Edits of the holder, deletions among them. */
+    /** Edits of the holder, including deletions. */
     private final List<Edit> edits = new ArrayList<>();
 
     /** Edits of the lease duration. */
@@ -77,7 +77,7 @@ final class KnownAnomalies {
         excused(Excuse.TWO_OF_CLIENT_GO);
     }
 
-    /** Something is not demanded of this run. */
+    /** Records an excuse for this run. */
     void notDemanded(Excuse excuse) {
         excused(excuse);
     }
@@ -88,7 +88,7 @@ final class KnownAnomalies {
      * administrator has edited a lease that is shared with client-go's electors, which acquire a lease without a holder at once, follow no edit
      * while they lead, and write the duration of their term nowhere but in the record.
      *
-     * @param observedByOne what had been delivered when its term began: what comes later comes too late for it
+     * @param observedByOne what had been delivered when its term began; later deliveries come too late
      * @param observedByOther likewise
      */
     boolean twoLeaders(
@@ -116,14 +116,14 @@ final class KnownAnomalies {
         return (unknown || followsOneThatDidNotKnow(older, newer)) && excused(Excuse.TERM_NEVER_DELIVERED);
     }
 
-    /** Whether another leader in between, who could not know the older term either, has written that it has ended. */
+    /** Whether a leader in between, which couldn't know the older term either, has recorded the end of that term. */
     private boolean followsOneThatDidNotKnow(Contender older, Contender newer) {
         return excusedPairs.stream().anyMatch(pair -> pair.get(0) == older.token() && pair.get(1) < newer.token());
     }
 
     /**
-     * Whether a term may begin by an older record than that of the last one: the answer to the write that begins it is delayed until the
-     * newer term has begun, and what that write has stored had not been delivered to the newer leader's process by then.
+     * Whether a term may begin with an older record than the last term's: the answer to the write that begins it arrives after the newer term has
+     * begun, and that write had not been delivered to the newer leader's process by then.
      */
     boolean olderTerm(Contender older, long newer, ObservedVersions observedByNewer) {
         return !observedByNewer.has(older.token())
@@ -131,7 +131,7 @@ final class KnownAnomalies {
                 && excused(Excuse.OLDER_TERM_NEVER_DELIVERED);
     }
 
-    /** Whether the lease of the older term was edited so before the newer one began. */
+    /** Whether the older term's lease was so edited before the newer term began. */
     private static boolean between(List<Edit> edits, Contender older, long newer) {
         String lease = older.lease().toString();
         return edits.stream()

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param version its resourceVersion
  * @param holder the holder; null if there is none
- * @param seconds the lease duration; empty if there is none, or if the lease is closed, so that nobody leads by it
- * @param term the id of the term that the term annotation is of, the running one or an older one; null if there is none
+ * @param seconds the lease duration; empty if there is none, or if the lease is closed
+ * @param term the id of the running or an older term, from the term annotation; null if there is none
  * @param termSeconds for how long that term may run, by the annotation; 0 if there is none
  * @param coordinated whether a coordinator has elected the holder, by the annotation elected-by
  * @param preferred the preferred holder; null if the holder is not asked to yield
@@ -65,7 +65,7 @@ record LeaseView(
                 text(annotations, "coordination.cle.io/recorded-strategy"));
     }
 
-    /** For how many seconds the record says that its holder may lead; 0 if there is none. */
+    /** The duration in seconds that the record gives its holder; 0 if there is none. */
     long claimsFor() {
         return holder == null || seconds.isEmpty() ? 0 : Long.parseLong(seconds);
     }

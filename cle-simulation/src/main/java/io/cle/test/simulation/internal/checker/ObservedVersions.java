@@ -41,7 +41,7 @@ final class ObservedVersions {
         this.records = records;
     }
 
-    /** Takes note that a creation of the lease was refused, because the lease is there and shows a term. */
+    /** Records that a creation of the lease was refused, because the lease exists and shows a term. */
     void refusedFor(String term) {
         refusedFor = term;
     }
@@ -73,7 +73,7 @@ final class ObservedVersions {
         }
     }
 
-    /** The versions of a lease with a holder among them. */
+    /** The versions of a lease that have a holder. */
     LongStream ofLease(String name) {
         return objects.stream()
                 .filter(object -> name.equals(Metadata.name(object))
@@ -93,7 +93,7 @@ final class ObservedVersions {
                         term.equals(LeaseView.termOf(annotations)) && !LeaseView.termIsEdited(annotations));
     }
 
-    /** What has been delivered so far; what is delivered later isn't in it. */
+    /** A snapshot of what has been delivered so far. */
     ObservedVersions soFar() {
         ObservedVersions copy = new ObservedVersions(records);
         copy.versions.or(versions);

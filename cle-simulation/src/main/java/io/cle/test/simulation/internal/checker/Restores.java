@@ -11,10 +11,9 @@ import io.cle.test.simulation.internal.cluster.Contender;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The restores of etcd from backups, after each of which a new history begins. Two leaders cannot be prevented if the leader of the former
- * history still leads, because the API server was away for less than a lease duration, and the other process can't know that: it has never
- * observed that term, and the restored record doesn't show it; or it has observed nothing of the lease that was written after the backup,
- * so that the renewals that it has missed never were.
+ * Restores of etcd from backups; each begins a new history. Two leaders cannot be prevented if the former history's leader still leads, because
+ * the API server was away for less than a lease duration, and the other process can't know that. Either it never observed that term, and the
+ * restored record doesn't show it; or it observed no version of the lease written after the backup, so the renewals that it missed are lost.
  */
 final class Restores {
 
@@ -59,7 +58,7 @@ final class Restores {
         return restores.size();
     }
 
-    /** Records a version, which is of the history that runs. */
+    /** Records a version of the current history. */
     void written(long version) {
         if (!restores.isEmpty()) {
             histories.put(version, restores.size());
@@ -83,10 +82,7 @@ final class Restores {
         return one == other ? version < later : one < other;
     }
 
-    /**
-     * Whether the term of the former history could not be known to the leader of the later one, by what was delivered to its process when its
-     * term began.
-     */
+    /** Whether the later history's leader couldn't know the former one's term, by what had been delivered to its process when its own term began. */
     boolean twoLeaders(
             Contender one, Contender other, ObservedVersions deliveredToOne, ObservedVersions deliveredToOther) {
         Contender older = before(one.token(), other.token()) ? one : other;

@@ -43,7 +43,7 @@ public final class CandidateProcess extends Contender {
      * A process that does nothing yet.
      *
      * @param slowListeners whether its listeners take their time, and its work longer still
-     * @param group the candidate that it shares with the other shards of its process; null if the lease isn't led in parts
+     * @param group the candidate that it shares with the other shards of its process; null without shards
      */
     CandidateProcess(
             VirtualProcess process,
@@ -122,7 +122,7 @@ public final class CandidateProcess extends Contender {
 
     @Override
     public boolean leads() {
-        // Nothing runs on a suspended machine, so that nothing can ask.
+        // No code on a suspended machine can ask.
         return !process().clock().suspended() && lock.isLeader();
     }
 

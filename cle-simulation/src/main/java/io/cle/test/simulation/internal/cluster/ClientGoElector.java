@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * client-go's elector on a Lease ({@code tools/leaderelection}), as client-go implements it: it polls, judges expiry by when it saw the record
- * change, goes on leading until its renew deadline whatever it sees, counts that deadline from the beginning of a round of renewing, and keeps
- * annotations that it doesn't know. It releases the lease at the end of its term, in half of the cases, as it can be configured to.
+ * change, keeps leading until its renew deadline whatever it sees, measures that deadline from the beginning of a round of renewing, and keeps
+ * unknown annotations. In half of the cases, it is configured to release the lease at the end of its term.
  */
 public final class ClientGoElector extends Contender {
 

@@ -39,7 +39,7 @@ public abstract class Contender {
         return lease;
     }
 
-    /** The shards of which its lease is one; null if the lease isn't led in parts. */
+    /** The shards of which its lease is one; null without shards. */
     public @Nullable LeaseGroup group() {
         return null;
     }
@@ -72,7 +72,7 @@ public abstract class Contender {
         return group == null ? 0 : group.indexOf(lease).orElseThrow();
     }
 
-    /** What the lease names it when it holds it. */
+    /** Its identity in the lease. */
     public String identity() {
         return identity;
     }
@@ -91,10 +91,10 @@ public abstract class Contender {
     /** Ends its term in good order, if it has one, and joins again. */
     public abstract void resign();
 
-    /** For how long at most it waits for work to end before it hands the lease over, in nanoseconds. */
+    /** How long it waits for work to end before it hands the lease over, in nanoseconds. */
     public abstract long drainTimeout();
 
-    /** Whether it takes part; a stopped lock leaves out what its reflector's last request is answered. */
+    /** Whether it runs; a stopped lock ignores the answer to its reflector's last request. */
     public boolean listens() {
         return true;
     }

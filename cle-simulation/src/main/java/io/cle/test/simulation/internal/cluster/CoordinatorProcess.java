@@ -59,9 +59,9 @@ public final class CoordinatorProcess implements SimulatedCluster.Running {
     }
 
     /**
-     * Joins the election of the replicas when it has seen everything.
+     * Joins the election of the replicas once it is synced.
      *
-     * @param clients is given what observes through a client from now on, each time that there is one
+     * @param clients receives the consumer to which each new client is passed
      */
     void start(Consumer<Consumer<CoordinatorClient>> clients) {
         clients.accept(loop::use);

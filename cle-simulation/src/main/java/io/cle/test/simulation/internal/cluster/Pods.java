@@ -25,14 +25,14 @@ import io.cle.test.simulation.internal.server.SimulatedServer;
 import io.cle.test.simulation.scenario.Scenario;
 
 /**
- * The pods that candidates run in, and their kubelets. Half of the candidates run in a sidecar, beside a container that crashes again and
- * again; half of these name it. When a process has died, its pod's status says so late, or never, because the node
- * is lost with it. Some processes are started again in the pod that the former one died in. And pods come to look dead while their
- * processes run: they are deleted by force, the control plane sets their phase to {@code Failed}, their node's clock is set ahead, or the
- * kubelet has been restarted and doesn't know of their containers yet.
+ * The pods that candidates run in, and their kubelets. Half of the candidates run in a sidecar, beside a container that crashes again
+ * and again; half of these name it. When a process has died, its pod's status shows it late, or never, because the node is lost, too.
+ * Some processes are started again in the pod in which the former one died. Pods may look dead while their processes run: they are
+ * deleted by force, the control plane sets their phase to {@code Failed}, their node's clock is set ahead, or the kubelet has been
+ * restarted and doesn't know of their containers yet.
  *
- * <p>What the kubelet reports of a container is late by less than three seconds, which a coordinator whose clock is fast takes for less than
- * five (safety.md#terminated-holder).
+ * <p>The kubelet reports on a container less than three seconds late, which is less than five by a coordinator's
+ * fast clock (safety.md#terminated-holder).
  */
 final class Pods {
 
@@ -49,7 +49,7 @@ final class Pods {
     /** By the name of the process, so that the order is the same in every run of a seed. */
     private final Map<String, Pod> running = new TreeMap<>();
 
-    /** Pods whose process has died, and is started again in them if it is started soon; by what its name begins with. */
+    /** Pods whose process has died, for a process that is soon started again; by the prefix of its name. */
     private final Map<String, Pod> restarting = new HashMap<>();
 
     private int created;
@@ -57,7 +57,7 @@ final class Pods {
     /** The container that the candidates run in. */
     private static final String CONTAINER = "app";
 
-    /** A pod, as it is in truth; reports follow. */
+    /** A pod's true state; reports follow. */
     private static final class Pod {
         final PodRef ref;
 
@@ -84,7 +84,7 @@ final class Pods {
      * The pods of a cluster; there are none yet.
      *
      * @param silentLeader whether a process leads and can't renew at the moment
-     * @param liesEnd from when on no pod comes to look dead whose process runs
+     * @param liesEnd from when on no pod of a running process looks dead
      */
     Pods(
             SimulatedServer server,
@@ -102,7 +102,7 @@ final class Pods {
         time.after(random.nextLong(10 * SECOND), this::lie);
     }
 
-    /** The pod of a process that starts: a new one, or the one that its predecessor has died in. */
+    /** The pod of a process that starts: a new one, or the one in which its predecessor died. */
     PodRef create(VirtualProcess process) {
         Pod pod = restarting.remove(base(process));
         if (pod == null) {
@@ -138,7 +138,7 @@ final class Pods {
         return pod;
     }
 
-    /** What all processes of one candidate have their names begin with. */
+    /** The common prefix of the names of a candidate's processes. */
     private static String base(VirtualProcess process) {
         return process.name().substring(0, process.name().indexOf('#'));
     }
@@ -183,7 +183,7 @@ final class Pods {
 
     // ---- pods that only look dead --------------------------------------------------------------------------------
 
-    /** Now and then some pod comes to look dead; more often that of a leader which can't renew, because that is the one that is looked at. */
+    /** Now and then makes a pod look dead; more often that of a leader which can't renew, because coordinators check that one. */
     private void lie() {
         if (time.now() > liesEnd) {
             return;
@@ -291,7 +291,7 @@ final class Pods {
         server.report(pod.ref.key(), status);
     }
 
-    /** The other container crashes whenever something is reported, as one does that can't do without what keeps the candidate from renewing. */
+    /** The other container crashes at every report, as if it depended on what keeps the candidate from renewing. */
     private static JsonObject other(Pod pod) {
         int before = pod.othersRestarts++;
         return JsonParser.parseString("{\"name\": \"other\", \"restartCount\": " + pod.othersRestarts

@@ -78,7 +78,7 @@ public final class SimulatedCluster {
     private final CoordinatorSetup setup;
     private final @Nullable Pods pods;
 
-    /** The numbers of shards that replicas ask for, the one that most ask for first; none if the lease isn't led in parts. */
+    /** The numbers of shards that replicas ask for, the one that most ask for first; none without shards. */
     private final List<LeaseGroup> groups;
 
     /** Whether some replicas lead the lease without shards, as before shards were added, or after a roll-back. */
@@ -210,7 +210,7 @@ public final class SimulatedCluster {
         return members;
     }
 
-    /** What lies between the processes and the API server. */
+    /** The network. */
     public Network network() {
         return network;
     }
@@ -228,12 +228,12 @@ public final class SimulatedCluster {
         return Metadata.child(configuration, "spec");
     }
 
-    /** The numbers of shards that replicas ask for; none if the lease isn't led in parts. */
+    /** The numbers of shards that replicas ask for; none without shards. */
     public List<LeaseGroup> groups() {
         return groups;
     }
 
-    /** The leases that a candidate may lead by: of a lease that is led in parts also those of its shards, of any number. */
+    /** The leases that a candidate may hold, including those of shards, of any number. */
     public List<ObjectKey> leases() {
         return Stream.concat(Stream.of(Scenario.LEASE), groups.stream().flatMap(group -> group.leases().stream()))
                 .toList();

@@ -37,18 +37,18 @@ public final class Administrator {
     private static final String TERM = "coordination.cle.io/term";
 
     /**
-     * An annotation with the id of the write whose term annotation isn't as its leader wrote it. It is none of the term annotation's parts, which a
-     * coordinator's next write would leave out.
+     * An annotation with the id of the write whose term annotation was edited. It isn't a part of the term annotation, because a
+     * coordinator's next write would drop it.
      */
     public static final String EDITED = "test.cle.io/edited-write";
 
     /** The longest lease duration that the API server accepts: 68 years. */
     private static final int FOREVER = Integer.MAX_VALUE;
 
-    /** Lease durations in seconds, from the shortest one on. */
+    /** Lease durations in seconds, ascending. */
     private static final int[] DURATIONS = {1, 1, 2, 5, 15, 40, 3600, 86_400, FOREVER};
 
-    /** So many of them are short enough that a better candidate leads before a run ends, although an edited term claims the lease. */
+    /** How many are short enough for a better candidate to lead before a run ends, although an edited term claims the lease. */
     private static final int SHORT_DURATIONS = 6;
 
     /** More copies of the lease than a run has. */
@@ -67,10 +67,10 @@ public final class Administrator {
     /** The names of the leases that it acts on. */
     private final Set<String> leases;
 
-    /** The lease that it acts on now: of a lease that is led in parts one of the shards. */
+    /** The lease or shard that it acts on now. */
     private ObjectKey lease = Scenario.LEASE;
 
-    /** All that the leases ever were in this run, if the administrator acts on whole objects. */
+    /** All versions of the leases in this run, if the administrator acts on whole objects. */
     private final List<JsonObject> copies = new ArrayList<>();
 
     /**
@@ -114,7 +114,7 @@ public final class Administrator {
         return edits != null;
     }
 
-    /** Creates, changes or deletes a LeaseConfiguration. One for another lease, or from another namespace, counts for nothing. */
+    /** Creates, changes or deletes a LeaseConfiguration. One for another lease, or from another namespace, has no effect. */
     void configure() {
         boolean foreign = random.nextInt(6) == 0;
         ObjectKey key = new ObjectKey(
@@ -197,7 +197,7 @@ public final class Administrator {
                 : members.get(random.nextInt(members.size())).contender().identity();
     }
 
-    /** One edit after another, at times: of a whole object or of one field. */
+    /** Makes one or several edits, each of a whole object or of one field. */
     void editOften() {
         editOften(Objects.requireNonNull(edits));
     }
@@ -254,7 +254,7 @@ public final class Administrator {
         return term != null && term.getAsString().contains("\"write\"");
     }
 
-    /** The object of a repository, which names the lease and says nothing else. */
+    /** The lease as in a repository: only its name. */
     private JsonObject bare() {
         JsonObject object = object("kind", new JsonPrimitive(kind.resource().kind()));
         object.addProperty("apiVersion", kind.resource().apiVersion());
@@ -269,12 +269,12 @@ public final class Administrator {
         return object;
     }
 
-    /** Of a holder that is absent rather than empty kube-apiserver's coordinator dies, which is its own fault. */
+    /** No holder: empty for kube-apiserver's coordinator, because an absent one crashes it, by its own bug. */
     private JsonElement noHolder() {
         return kind == ClusterKind.NATIVE ? new JsonPrimitive("") : JsonNull.INSTANCE;
     }
 
-    /** Puts an object in the place of the lease; without one, creates it. The lease keeps its uid. */
+    /** Replaces the lease by an object, or creates it. The lease keeps its uid. */
     private void replace(String what, JsonObject object) {
         JsonObject present = present();
         history.line("administrator", what);
@@ -301,7 +301,7 @@ public final class Administrator {
         return copy;
     }
 
-    /** Takes from the lease whatever the object of a repository doesn't have. */
+    /** Removes from the lease whatever the repository's object doesn't have. */
     private void prune() {
         JsonObject patch = new JsonObject();
         patch.add("metadata", object("annotations", JsonNull.INSTANCE));
@@ -340,7 +340,7 @@ public final class Administrator {
         }
     }
 
-    /** Edits a part of the term annotation, if it is of a term; the holder stays. What it ends is what the present version ends. */
+    /** Edits a part of the annotation of a term; the holder stays. An edit of what it ended refers to the present version. */
     private void editTerm(String part, JsonElement value) {
         JsonObject present = present();
         JsonElement text = present == null
@@ -363,7 +363,7 @@ public final class Administrator {
                 metadata(annotations));
     }
 
-    /** Deletes the lease and puts back any copy, several times in a row, so that the last state says little of those before. */
+    /** Deletes the lease and puts back any copy, several times in a row; the last state says little about those before. */
     void deleteAndRestore() {
         SplittableRandom choice = Objects.requireNonNull(edits);
         chooseLease(choice);
@@ -387,8 +387,8 @@ public final class Administrator {
     }
 
     /**
-     * The documented line that ends all claims on the lease: it takes the holder away, and cites the version that it replaces. The administrator has
-     * made sure that no process leads.
+     * The documented line that ends all claims on the lease: it removes the holder, and cites the version that it replaces. The
+     * administrator has made sure that no process leads.
      */
     public void endClaims(ObjectKey claimed) {
         lease = claimed;

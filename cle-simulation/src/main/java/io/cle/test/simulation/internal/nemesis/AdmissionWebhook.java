@@ -29,7 +29,7 @@ public final class AdmissionWebhook implements Network.Admission {
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** Back-off begins anew when a term ends, and a conflict isn't waited for. */
+    /** Back-off is reset when a term ends, and a conflict has none. */
     private static final int WRITES_AT_ONCE = 20;
 
     private final Scenario scenario;
@@ -60,7 +60,7 @@ public final class AdmissionWebhook implements Network.Admission {
     /**
      * A webhook that is up.
      *
-     * @param violations takes what processes must not have done
+     * @param violations receives the violations of processes
      */
     public AdmissionWebhook(
             Scenario scenario,
@@ -77,7 +77,7 @@ public final class AdmissionWebhook implements Network.Admission {
         this.history = history;
     }
 
-    /** Is asked about every write of a lease from now on, and admits none as it is for up to four lease durations at a time. */
+    /** Reviews every write of a lease from now on. At times, for up to four lease durations, it admits none unchanged. */
     public void begin() {
         network.admission(this);
         failSoon();
@@ -131,7 +131,7 @@ public final class AdmissionWebhook implements Network.Admission {
         return mode == Mode.FAILS ? null : withoutAnnotations(request);
     }
 
-    /** All but client-go's record, without which there is no lease. */
+    /** Keeps only client-go's record, which is the lease. */
     private static ApiRequest withoutAnnotations(ApiRequest request) {
         JsonObject body = Objects.requireNonNull(request.body(), "of a write").deepCopy();
         if (body.get("metadata") instanceof JsonObject metadata

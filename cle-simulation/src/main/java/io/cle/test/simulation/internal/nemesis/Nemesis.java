@@ -290,7 +290,7 @@ public final class Nemesis {
         }
     }
 
-    /** A leader is partitioned before any coordinator has looked at its pod, which may have been restarted before the term. */
+    /** A leader is partitioned before any coordinator has checked its pod, which may have been restarted before the term. */
     private void partitionNewLeader() {
         for (Member leader : leaders()) {
             if (!leader.process().equals(newest)) {
@@ -318,7 +318,7 @@ public final class Nemesis {
         });
     }
 
-    /** The administrator edits the lease while its leader leads on and can't learn of that. */
+    /** Edits the lease while its leader is partitioned or paused and can't observe it. */
     private void editWhileTheLeaderIsAway() {
         for (Member leader : leaders()) {
             if (leader.contender().ours()) {
@@ -359,9 +359,7 @@ public final class Nemesis {
         member.process().run(() -> member.locks().forEach(LeaseLock::stop));
     }
 
-    /**
-     * All replicas that ask for one number of shards, or for none, end in some way, so that other leases own the key; and are started again.
-     */
+    /** Ends all replicas that ask for one number of shards, or for none, so that other leases own the key; then starts them again. */
     private void changeNumber() {
         int chosen = random.nextInt(cluster.groups().size() + 1);
         LeaseGroup number =
@@ -428,7 +426,7 @@ public final class Nemesis {
         });
     }
 
-    /** The API server is replaced by one that serves the native API, or doesn't any more. */
+    /** Replaces the API server by one that serves the native API, or no longer does. */
     private void changeApi() {
         SimulatedServer server = network.server();
         boolean serves = !server.servesNative();
@@ -470,8 +468,8 @@ public final class Nemesis {
     }
 
     /**
-     * A backup is made, and a while later the API server goes away and comes back with it; in one of three cases after all terms have ended. Often
-     * the lease changes hands meanwhile, and often the leader doesn't notice that there is a new history.
+     * Makes a backup and restores it a while later, while the API server is down; in one of three cases after all terms have ended. Often the
+     * lease changes hands meanwhile, and often the leader doesn't notice the restore.
      */
     private void restoreBackup() {
         SimulatedServer server = network.server();
@@ -533,7 +531,7 @@ public final class Nemesis {
 
     // ---- the end -------------------------------------------------------------------------------------------------
 
-    /** Ends all faults: every process runs, once, is connected, and can know it. */
+    /** Ends all faults: processes run, once each, connected, with live watches. */
     public void end() {
         history.line("nemesis", "ends all faults");
         over = true;

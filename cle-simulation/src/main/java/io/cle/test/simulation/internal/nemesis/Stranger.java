@@ -26,7 +26,7 @@ public final class Stranger {
 
     static final String NAMESPACE = CoordinatorSetup.OTHER_NAMESPACE;
 
-    /** Names of its own, which no candidate has that counts. */
+    /** Names that only the stranger uses. */
     static final List<String> OWN_NAMES = List.of("evil-a", "evil-b");
 
     private static final List<String> STRATEGIES =

@@ -51,14 +51,14 @@ public final class DriftingClock implements Clock {
         wallOffset += nanos;
     }
 
-    /** The machine is suspended: the monotonic clock stands still from now on, and the wall clock goes on. */
+    /** Suspends the machine: the monotonic clock stops, the wall clock runs on. */
     void suspend() {
         localBase = nanos();
         trueBase = time.now();
         suspended = true;
     }
 
-    /** The machine goes on. */
+    /** Resumes. */
     void resume() {
         if (suspended) {
             wallOffset += time.now() - trueBase;
@@ -73,7 +73,7 @@ public final class DriftingClock implements Clock {
         return suspended;
     }
 
-    /** How often the monotonic clock has stood still, so that timers are late by that. */
+    /** How often the monotonic clock has stopped, which makes timers late. */
     int suspensions() {
         return suspensions;
     }
@@ -87,7 +87,7 @@ public final class DriftingClock implements Clock {
         rate = newRate;
     }
 
-    /** How long true time takes until so many nanoseconds have passed here; never less, so that no timer is early. */
+    /** How much true time passes in this many nanoseconds of this clock; rounded up, so that no timer is early. */
     public long trueNanos(long localNanos) {
         return (long) Math.ceil(localNanos / rate) + 1;
     }

@@ -11,7 +11,7 @@ public final class SimulatedEntropy implements Entropy {
     private final SplittableRandom numbers;
     private int starts;
 
-    /** Of a process that no other one of the simulation is called like. */
+    /** For a process whose name is unique in the simulation. */
     public SimulatedEntropy(String process) {
         this.process = process;
         this.numbers = new SplittableRandom(process.hashCode());

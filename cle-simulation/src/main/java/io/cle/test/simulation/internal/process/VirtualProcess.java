@@ -11,8 +11,8 @@ import io.cle.loop.internal.EventLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operating system's process: it has clocks, runs tasks, can be paused in the middle of anything, and can die. What comes while
- * it's paused waits; what comes after its death is lost.
+ * An operating system process: it has clocks, runs tasks, can be paused at any point, and can die. Tasks that arrive while it is
+ * paused wait; tasks after its death are lost.
  */
 public final class VirtualProcess {
 
@@ -58,7 +58,7 @@ public final class VirtualProcess {
         return !dead;
     }
 
-    /** Whether it stands still at the moment. */
+    /** Whether it is paused. */
     public boolean paused() {
         return paused;
     }
@@ -97,24 +97,24 @@ public final class VirtualProcess {
         }
     }
 
-    /** Has something done to this process in the middle of what it is doing, after so many of its steps. */
+    /** Runs an action in the middle of this process's tasks, after this many steps. */
     public void trap(int steps, Runnable sprung) {
         stepsToGo = steps;
         trap = sprung;
     }
 
-    /** Stands still from now on, as in a garbage collection or after SIGSTOP. */
+    /** Pauses, as in a garbage collection or after SIGSTOP. */
     public void pause() {
         paused = true;
     }
 
-    /** Stands still from now on with its machine: its monotonic clock doesn't go on either. */
+    /** Pauses with its machine: its monotonic clock stops, too. */
     public void suspend() {
         paused = true;
         clock.suspend();
     }
 
-    /** Goes on, and does what has come in the meantime. */
+    /** Resumes, and runs what has arrived meanwhile. */
     public void resume() {
         paused = false;
         clock.resume();
@@ -138,7 +138,7 @@ public final class VirtualProcess {
     /**
      * A thread of this process that runs one task after the other.
      *
-     * @param slowness how many nanoseconds it takes until it comes to a task
+     * @param slowness the delay before each task, in nanoseconds
      */
     public Executor thread(LongSupplier slowness) {
         return new Executor() {
@@ -175,7 +175,7 @@ public final class VirtualProcess {
         }
     }
 
-    /** A timer of a loop. One that comes early, because the monotonic clock has stood still, is set once more. */
+    /** A timer of a loop. If it is early, because the monotonic clock has stopped, it is set again. */
     private final class LoopTimer implements EventLoop.Timer, Runnable {
 
         private final Runnable task;

@@ -7,8 +7,8 @@ import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * True time, which no simulated process can see, and all that is due in it. What is due at the same instant happens in the order in
- * which it was asked for. Single-threaded.
+ * True time, which no simulated process can see, and its queue of tasks. Tasks due at the same instant run in the order in
+ * which they were scheduled. Single-threaded.
  */
 public final class VirtualTime {
 
@@ -20,7 +20,7 @@ public final class VirtualTime {
     private long order;
     private int cancels;
 
-    /** Something that is due. */
+    /** A scheduled task. */
     public final class Due implements Comparable<Due> {
         private final long at;
         private final long order;
@@ -38,7 +38,7 @@ public final class VirtualTime {
             return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
         }
 
-        /** Cancels it. Most timers are cancelled long before they are due, and must not make the queue a long one. */
+        /** Cancels it. Most timers are cancelled long before they are due, and must not fill the queue. */
         public void cancel() {
             cancelled = true;
             cancels++;
@@ -54,12 +54,12 @@ public final class VirtualTime {
         return now;
     }
 
-    /** How much is due, what was cancelled lately included. */
+    /** The queue size, including recently cancelled tasks. */
     public int size() {
         return due.size() + atOnce.size();
     }
 
-    /** Schedules a task after so many nanoseconds; if they are not above zero, at once, after what is due already. */
+    /** Schedules a task after a delay; if it isn't positive, at once, after what is due already. */
     public Due after(long nanos, Runnable task) {
         Due next = new Due(nanos > 0 ? now + nanos : now, order++, task);
         if (nanos > 0) {
@@ -70,7 +70,7 @@ public final class VirtualTime {
         return next;
     }
 
-    /** Moves on to the next thing that is due before an instant, and does it; false when there is none. */
+    /** Advances to the next task due before an instant and runs it; returns false if there is none. */
     public boolean advance(long until) {
         while (true) {
             Due next = next(until);
@@ -86,7 +86,7 @@ public final class VirtualTime {
         }
     }
 
-    /** Most of what happens is to happen at once, and has its own queue: putting that in order costs nothing. */
+    /** Most tasks are due at once. They have a queue of their own, which needs no sorting. */
     private @Nullable Due next(long until) {
         Due later = due.peek();
         Due first = atOnce.peek();

@@ -15,7 +15,7 @@ import io.cle.test.simulation.internal.process.VirtualTime;
 import io.cle.test.simulation.scenario.NetworkFaults;
 import org.jspecify.annotations.Nullable;
 
-/** What lies between the processes and the API server, and what it does to requests, answers and events. */
+/** Delays, loses and repeats requests, answers and events between the processes and the API server. */
 public final class Network {
 
     private static final long FASTEST = 200_000;
@@ -30,9 +30,9 @@ public final class Network {
     private NetworkFaults faults = NetworkFaults.NONE;
     private Admission admission = (process, request) -> request;
 
-    /** Asked by the API server whether a request is to be carried out. */
+    /** Decides whether the API server carries out a request. */
     public interface Admission {
-        /** What is carried out of a request; {@code null} if it is answered with an error. */
+        /** The request to carry out; {@code null} to answer with an error. */
         @Nullable
         ApiRequest admitted(VirtualProcess process, ApiRequest request);
     }
@@ -79,7 +79,7 @@ public final class Network {
         return listener;
     }
 
-    /** What happens is recorded here. */
+    /** The record of what happens. */
     public History history() {
         return history;
     }
@@ -88,17 +88,17 @@ public final class Network {
         return faults;
     }
 
-    /** From now on that goes wrong. */
+    /** Injects these faults. */
     public void faults(NetworkFaults next) {
         faults = next;
     }
 
-    /** From now on that is asked. */
+    /** Uses this admission. */
     public void admission(Admission next) {
         admission = next;
     }
 
-    /** All watches that are open, also those whose end no process has observed. */
+    /** All open watches, including those whose end no process has observed. */
     public List<SimulatedWatch> connections() {
         return connections;
     }

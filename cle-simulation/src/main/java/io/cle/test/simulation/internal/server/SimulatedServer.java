@@ -32,10 +32,10 @@ import io.cle.test.simulation.scenario.ClusterKind;
 import io.cle.test.simulation.scenario.Scenario;
 import org.jspecify.annotations.Nullable;
 
-/** The one API server: takes requests as they come off the network, and can be away. */
+/** The only API server: handles requests as they arrive, and can go down. */
 public final class SimulatedServer {
 
-    /** Any fields: what a schema refuses is tested elsewhere, and looking into it takes time that is needed for seeds here. */
+    /** Accepts any fields: schema validation is tested elsewhere, and would slow the seeds down here. */
     private static final String DEFINITION = """
             {"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
              "metadata": {"name": "%1$s.coordination.cle.io"},
@@ -61,12 +61,12 @@ public final class SimulatedServer {
     private static final int NOT_FOUND = 404;
 
     /**
-     * Where versions begin: soon they have one digit more, and as many as those of storages that count in nanoseconds. Their order isn't that of
-     * texts, nor that of numbers that fit into a {@code double}.
+     * The first version. Soon after, versions gain a digit and are as long as those of storages that count in nanoseconds. They can be compared
+     * neither as strings nor as {@code double}s.
      */
     public static final long VERSIONS_BEFORE = 999_999_999_999_999_900L;
 
-    /** How far the versions of one history begin after those of the one before. */
+    /** The gap between the versions of one history and those of the next. */
     private static final long VERSIONS_BETWEEN = 100_000;
 
     private final InMemoryApiServer server;
@@ -85,7 +85,7 @@ public final class SimulatedServer {
     private boolean servesCandidates = true;
     private @Nullable VirtualProcess writer;
 
-    /** Who sees every change of a lease as it happens, and whose doing it is. */
+    /** Observes every change of a lease as it happens, and who made it. */
     public interface Auditor {
         /** A lease has been written or, where {@code object} is of a deletion, deleted; by an administrator when {@code by} is null. */
         void changed(String type, JsonObject object, @Nullable VirtualProcess by);
@@ -136,7 +136,7 @@ public final class SimulatedServer {
                 .getAsJsonObject();
     }
 
-    /** Has a listener see every change of a kind of objects as it happens. */
+    /** Calls a listener at every change of a kind of objects. */
     public void listen(ResourceType type, Consumer<JsonObject> listener) {
         ApiRequest all = new ApiRequest(Verb.WATCH, type, null, null, Map.of("watch", "true"), null, Duration.ZERO);
         watch(all, new WatchListener() {
@@ -152,7 +152,7 @@ public final class SimulatedServer {
         });
     }
 
-    /** Has kube-apiserver's own controller look at the lease, where it has one: once, however often it's asked meanwhile. */
+    /** Lets kube-apiserver's own controller, if any, reconcile the lease: once, however often this is called meanwhile. */
     private void electSoon(long nanos) {
         if (elections == null) {
             return;
@@ -184,7 +184,7 @@ public final class SimulatedServer {
         }
     }
 
-    /** Comes to serve the native API, or stops serving it. */
+    /** Starts or stops serving the native API. */
     public void serveNative(boolean served) {
         server.serveNative(served ? NativeApi.SERVED : NativeApi.NOT_SERVED);
         servesNative = served;
@@ -228,7 +228,7 @@ public final class SimulatedServer {
         return up;
     }
 
-    /** Goes away or comes back, with all that was stored. */
+    /** Goes down, or comes back with all that was stored. */
     public void up(boolean isUp) {
         if (up && !isUp) {
             awaySince = time.now();
@@ -238,8 +238,8 @@ public final class SimulatedServer {
     }
 
     /**
-     * Makes a backup. Later writes get versions that no history reaches again, as in a cluster in which much is written: no version stands for
-     * two writes, so that no compare and swap succeeds by accident.
+     * Makes a backup. Later writes get versions that no other history reaches, as in a busy cluster: each version is of one write, so no
+     * compare and swap succeeds by accident.
      */
     public void backUp() {
         backup = server.backUp();
@@ -247,7 +247,7 @@ public final class SimulatedServer {
         server.skipResourceVersions(newestVersion - server.resourceVersion());
     }
 
-    /** Goes back to the last backup, if there is one that wasn't used. */
+    /** Restores the last backup, unless it was restored before. */
     public void restore() {
         if (backup != null) {
             newestVersion = Math.max(newestVersion, server.resourceVersion());
@@ -287,7 +287,7 @@ public final class SimulatedServer {
         return handle(new ApiRequest(verb, type, key.namespace(), name, Map.of(), body, Duration.ZERO), null);
     }
 
-    /** Puts an object in the place of another one, for such an account. */
+    /** Replaces an object, for such an account. */
     public void replace(ResourceType type, ObjectKey key, JsonObject object) {
         ApiRequest same = new ApiRequest(Verb.GET, type, key.namespace(), key.name(), Map.of(), null, Duration.ZERO);
         server.handle(ApiServerRequest.put(same.path(), object));
@@ -312,7 +312,7 @@ public final class SimulatedServer {
                 .toList();
     }
 
-    /** A list with {@code resourceVersion=0} is of the state of some server's cache, which is asked for as a page of a list from back then is. */
+    /** Serves a list with {@code resourceVersion=0} from some server's cache, by requesting a page of a list at the cache's version. */
     private ApiRequest fromCache(ApiRequest request) {
         if (caches == null
                 || request.verb() != Verb.LIST
@@ -329,7 +329,7 @@ public final class SimulatedServer {
                 request.verb(), request.resource(), request.namespace(), null, query, null, request.timeout());
     }
 
-    /** Writes a pod's status, as its kubelet does; nothing if the pod isn't there. */
+    /** Writes a pod's status, as its kubelet does, if the pod exists. */
     public void report(ObjectKey pod, JsonObject status) {
         JsonObject patch = new JsonObject();
         patch.add("status", status);

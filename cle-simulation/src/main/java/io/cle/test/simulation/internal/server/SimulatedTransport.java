@@ -34,7 +34,7 @@ public final class SimulatedTransport implements KubernetesTransport {
         return cutOff;
     }
 
-    /** Lets nothing through from now on, in either direction, or everything again. */
+    /** Cuts the connection off in both directions, or restores it. */
     public void cutOff(boolean isCutOff) {
         cutOff = isCutOff;
     }
@@ -44,7 +44,7 @@ public final class SimulatedTransport implements KubernetesTransport {
         return deaf;
     }
 
-    /** From now on no watch delivers anything. */
+    /** Silences all watches from now on. */
     public void deafen() {
         deaf = true;
     }
@@ -72,7 +72,7 @@ public final class SimulatedTransport implements KubernetesTransport {
         return connection;
     }
 
-    /** What leaves the process leaves it only while it runs: it may have come to a stop in the middle of a task. */
+    /** Sends only while the process runs: it may have paused in the middle of a task. */
     private void outside(Runnable sending) {
         if (closed || !process.alive()) {
             return;

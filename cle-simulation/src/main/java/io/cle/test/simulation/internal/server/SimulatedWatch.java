@@ -47,7 +47,7 @@ public final class SimulatedWatch implements Subscription {
         return client;
     }
 
-    /** Whether it delivers nothing any more without having ended. */
+    /** Whether it is open but no longer delivers anything. */
     public boolean silent() {
         return silent;
     }
@@ -104,13 +104,13 @@ public final class SimulatedWatch implements Subscription {
         }
     }
 
-    /** Delivers nothing any more, and doesn't end. */
+    /** Stops delivering, without ending. */
     public void silence() {
-        note(client.process().name(), "observes nothing any more of ");
+        note(client.process().name(), "no longer observes ");
         silent = true;
     }
 
-    /** Ends in one of the ways in which watches end; nothing gets through from one that is silent. */
+    /** Ends in one of the ways in which watches end; does nothing if it is silent. */
     public void fail() {
         if (silent) {
             return;
@@ -131,7 +131,7 @@ public final class SimulatedWatch implements Subscription {
         }
     }
 
-    /** Breaks: also a silent one, as its reset gets through. */
+    /** Breaks, even if it is silent: the reset gets through. */
     public void reset() {
         silent = false;
         end(new WatchEnd.Broken("connection reset"));
@@ -174,9 +174,9 @@ public final class SimulatedWatch implements Subscription {
     }
 
     /**
-     * Delivers something after what was sent before.
+     * Delivers something after everything sent before.
      *
-     * @param inCache how long it takes until the API server itself has it
+     * @param inCache how long until it is in the API server's cache
      */
     private void later(long inCache, Runnable arrival) {
         long now = network.time().now();
@@ -184,7 +184,7 @@ public final class SimulatedWatch implements Subscription {
         network.time().after(lastArrival - now, () -> deliver(arrival));
     }
 
-    /** What arrives while the client is cut off is lost, be it the end of the watch; then the client waits for nothing. */
+    /** Drops what arrives while the client is cut off, even the watch's end; the client then waits in vain. */
     private void deliver(Runnable arrival) {
         if (closed || silent || !client.process().alive()) {
             return;

@@ -24,7 +24,7 @@ public final class WatchCaches {
         this.random = random;
     }
 
-    /** Takes note that etcd has come to a version. */
+    /** Records that etcd has reached a version. */
     void written(long version) {
         writtenAt.putIfAbsent(version, time.now());
     }
@@ -34,25 +34,25 @@ public final class WatchCaches {
         return random.nextInt(lags.length);
     }
 
-    /** A server's cache lags by something else from now on; seldom by more than the time after which a watch is found out to lag. */
+    /** Changes the lag of some server's cache; seldom to more than the time after which a lagging watch is detected. */
     public int changeLag() {
         int server = someServer();
         lags[server] = random.nextInt(3) == 0 ? 0 : random.nextLong(random.nextInt(3) == 0 ? MOST : MOST / 4);
         return server;
     }
 
-    /** No cache lags any more. */
+    /** Ends all lags. */
     public void catchUp() {
         lags[0] = 0;
         lags[1] = 0;
     }
 
-    /** By how many nanoseconds a server's cache lags. */
+    /** The lag of a server's cache in nanoseconds. */
     public long lag(int server) {
         return lags[server];
     }
 
-    /** How long it takes from now on until a version is in a server's cache, in nanoseconds. */
+    /** How long until a version is in a server's cache, in nanoseconds. */
     long until(int server, long version) {
         var written = writtenAt.ceilingEntry(version);
         // An event from inside a write is being written now.
