@@ -51,12 +51,12 @@ public interface CoordinatedLeaseLock {
      * holder, so that no election is needed. If the successor doesn't begin a term within 5 seconds, another candidate is elected.
      *
      * <p>The successor must be a candidate for the same lease, announced to a coordinator. The coordinator still applies its strategy
-     * afterwards: if another candidate is strictly better than the successor, the coordinator elects that candidate. It may be this
-     * process, once its lease duration out of elections is over. A successor of equal rank keeps the lease.
+     * afterwards: if another candidate is strictly better than the successor, the coordinator elects that candidate. That may be this
+     * process itself, when it joins elections again after one lease duration. A successor of equal rank keeps the lease.
      *
      * @param successor the identity of the candidate, as {@link #leader()} would return it
      * @return completes with the outcome. If the successor isn't a candidate, completes with {@link Resignation#NOT_A_CANDIDATE} and the
-     *     term continues. If the API server doesn't tell whether it is one, for example because a right is missing, fails with an
+     *     term continues. If the API server doesn't answer whether it is one, for example because a right is missing, fails with an
      *     {@link IllegalStateException} whose message says why, and the term continues
      */
     CompletionStage<Resignation> resign(String successor);

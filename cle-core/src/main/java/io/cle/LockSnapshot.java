@@ -96,8 +96,8 @@ public interface LockSnapshot {
         Instant renewTime();
 
         /**
-         * Returns who has elected the holder: a coordinator, {@code candidate-fallback} if it has raced for the lease, or {@code candidate-hand-over}
-         * if the leader before it was told to name it.
+         * Returns who elected the holder: a coordinator, {@code candidate-fallback} if the holder raced for the lease, or
+         * {@code candidate-hand-over} if the previous leader named it as its successor when it resigned.
          */
         @Nullable
         String electedBy();
@@ -112,7 +112,7 @@ public interface LockSnapshot {
         /** Returns whether the holder has been asked to yield. */
         boolean endOfTerm();
 
-        /** Returns the candidate that it is asked to yield to. */
+        /** Returns the candidate that the holder is asked to yield to. */
         @Nullable
         String preferredHolder();
 
@@ -149,10 +149,10 @@ public interface LockSnapshot {
      */
     record Contact(boolean ok, Instant since, @Nullable String problem) {
 
-        /** The problem of a lock that hasn't joined the election, so that it asks nothing. */
+        /** The problem of a lock that hasn't joined the election, and therefore sends no requests. */
         public static final String NOT_ASKED = "not asked yet: this process hasn't joined the election";
 
-        /** Returns whether the API server is asked; false before the lock joins the election, and after a failing lock was stopped. */
+        /** Returns whether the lock sends requests; false before it joins the election, and after a failing lock was stopped. */
         public boolean asked() {
             return !NOT_ASKED.equals(problem);
         }
@@ -179,7 +179,7 @@ public interface LockSnapshot {
      */
     record Timed(long count, Duration total) {
 
-        /** Never. */
+        /** No occurrences. */
         public static final Timed NONE = new Timed(0, Duration.ZERO);
 
         /** Returns this with one more occurrence added. */

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One part of a lease that is split by key. Each key belongs to exactly one shard: the shards are ranges of equal size of the key's hash, which
- * is 64-bit FNV-1a over the key's bytes in UTF-8, followed by the finalizer of MurmurHash3 (fmix64). It spreads keys of any kind evenly, also
- * those that count up. The same key belongs to the same shard in every process and every language, as long as the number of shards is the
- * same.
+ * is 64-bit FNV-1a over the key's bytes in UTF-8, followed by the finalizer of MurmurHash3 (fmix64). It spreads keys of any kind evenly,
+ * including sequential ones. A key belongs to the same shard in every process and every language, as long as the number of shards is the same.
  *
  * @param index the number of this shard, from 0
  * @param count the number of shards

@@ -16,7 +16,7 @@ public interface Term {
     /** Returns the lease of the term. */
     ObjectKey lease();
 
-    /** Returns the shard that is led in this term; empty if the lease isn't led in parts. */
+    /** Returns the shard that is led in this term; empty if the lease has no shards. */
     default Optional<Shard> shard() {
         return Optional.empty();
     }

@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
  * address if all of these are missing, and treats a named file that can't be used as an error. Reads files, so don't call it on an event
  * loop.
  *
- * <p>client-java reads a kubeconfig, once, and logs in. The files of a pod's service account are read again every minute and when the API
- * server has refused them.
+ * <p>client-java reads a kubeconfig, once, and logs in. The files of a pod's service account are read again every minute.
  */
 public final class KubernetesAccess {
 
@@ -51,7 +50,7 @@ public final class KubernetesAccess {
     private final String source;
     private final Optional<String> namespace;
 
-    /** {@code null} until it is asked for, as {@link #apiClient()} says. */
+    /** {@code null} until {@link #apiClient()} creates it. */
     private @Nullable ApiClient apiClient;
 
     private KubernetesAccess(String address, OkHttpClient httpClient, String source, Optional<String> namespace) {
@@ -295,7 +294,7 @@ public final class KubernetesAccess {
                     .map(Path::of)
                     .findFirst();
         } catch (InvalidPathException e) {
-            throw new NoClusterConfigurationException("KUBECONFIG names no file: " + e.getMessage(), e);
+            throw new NoClusterConfigurationException("KUBECONFIG contains an invalid path: " + e.getMessage(), e);
         }
     }
 

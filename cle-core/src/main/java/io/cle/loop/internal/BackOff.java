@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before the next attempt: twice as long after each failure up to a limit, less up to half at random, so that many
- * processes that saw the same failure don't all come back at once. Immutable and thread-safe.
+ * Exponential back-off with jitter. The delay doubles after each failure up to a limit, and is shortened by a random amount of up to half, so
+ * that many processes that saw the same failure don't all retry at once. Immutable and thread-safe.
  *
  * @param first the delay after the first failure, above zero
  * @param limit the longest delay, not below {@code first}
@@ -13,12 +13,12 @@ import java.util.random.RandomGenerator;
 public record BackOff(Duration first, Duration limit) {
 
     /**
-     * For requests that an API server doesn't answer. It stays short, so that all is well soon after its return, and asks no more of it than
-     * client-go's electors do all the time.
+     * For requests that the API server doesn't answer. The delays stay short for a fast recovery, and load the API server no more than
+     * client-go's electors always do.
      */
     public static final BackOff OF_REQUESTS = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(2));
 
-    /** For requests that it refuses, which it will mostly refuse again. */
+    /** For requests that the API server refuses, and will mostly refuse again. */
     public static final BackOff OF_REFUSALS = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private static final int MAX_DOUBLINGS = 20;
@@ -31,9 +31,9 @@ public record BackOff(Duration first, Duration limit) {
     }
 
     /**
-     * Returns the delay after some failures in a row.
+     * Returns the delay after consecutive failures.
      *
-     * @param failures one at least
+     * @param failures how many, at least one
      * @throws IllegalArgumentException if there are none
      */
     public Duration after(int failures, RandomGenerator random) {

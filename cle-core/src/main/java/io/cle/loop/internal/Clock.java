@@ -8,20 +8,20 @@ import io.cle.model.internal.Moment;
 /** The two clocks of a process. Thread-safe. */
 public interface Clock {
 
-    /** Monotonic nanoseconds with an arbitrary origin; never goes backwards, also while the wall clock is set. */
+    /** Returns monotonic nanoseconds with an arbitrary origin, which never go backwards, even if the wall clock is set. */
     long nanos();
 
-    /** The wall clock, in microseconds at the finest, as Kubernetes writes it. */
+    /** Returns the time of the wall clock, with at most microsecond precision, as in Kubernetes. */
     Instant wall();
 
-    /** Both at once. */
+    /** Returns the time of both clocks. */
     default Moment now() {
         return new Moment(nanos(), wall());
     }
 
     /**
-     * Returns the clocks of this machine, which are one object for the whole process, because instants are compared. The monotonic one begins
-     * near zero: no instant is near {@link Long#MAX_VALUE}, which means never.
+     * Returns the clocks of this machine: one object for the whole process, because instants are compared. The monotonic clock starts near
+     * zero, so no instant is near {@link Long#MAX_VALUE}, which means never.
      */
     static Clock system() {
         return OfMachine.CLOCK;
@@ -32,7 +32,7 @@ public interface Clock {
 
         private static final Clock CLOCK = new OfMachine();
 
-        /** {@link System#nanoTime()} may begin anywhere, also just before it overflows. */
+        /** {@link System#nanoTime()} may start anywhere, even just before an overflow. */
         private final long origin = System.nanoTime();
 
         private OfMachine() {}

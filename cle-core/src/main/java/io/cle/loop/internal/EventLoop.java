@@ -7,17 +7,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does one thing after the other: the state machines run on it, and nothing that blocks does. What one task has written the next one
- * sees, whichever threads they run on. Thread-safe.
+ * Runs tasks one at a time. The state machines run on it; tasks must not block. Each task sees what the tasks before it have written,
+ * whichever threads they run on. Thread-safe.
  */
 public interface EventLoop extends Executor {
 
-    /** The clocks that this loop's timers go by. */
+    /** Returns the clocks of this loop's timers. */
     Clock clock();
 
     /**
      * Runs a task on the loop. If the loop is idle, the caller's thread runs it, because waking another thread takes longer than most
-     * tasks; if it is busy, the task runs after those before it, and the caller doesn't wait. For threads that bring answers and events;
+     * tasks; if it is busy, the task runs after those before it, and the caller doesn't wait. For threads that deliver responses and events;
      * not for threads of the application or of listeners (safety.md#callbacks-off-the-renewal-path).
      */
     default void deliver(Runnable task) {
@@ -25,18 +25,18 @@ public interface EventLoop extends Executor {
     }
 
     /**
-     * Runs a task on the loop after a while; at once where the delay isn't above zero.
+     * Runs a task on the loop after a delay, or at once if the delay isn't above zero.
      *
-     * @return cancels the task, where it hasn't begun
+     * @return cancels the task if it hasn't begun
      */
     Timer schedule(Duration delay, Runnable task);
 
     /**
-     * Runs a part of the present task. An exception is logged, and the present task continues ({@code
-     * safety.md#callbacks-off-the-renewal-path}): a brief lack of memory for a thread mustn't stop the renewals.
+     * Runs a part of the current task. If the part throws, logs the exception and returns ({@code
+     * safety.md#callbacks-off-the-renewal-path}): a temporary lack of memory for a thread must not stop renewals.
      *
-     * @param about what the task is about, the beginning of a log message
-     * @param what the part
+     * @param about the subject of the task, with which the log message begins
+     * @param what the part, for the log message
      */
     static void attempt(String about, Object what, Runnable part) {
         try {
@@ -47,14 +47,14 @@ public interface EventLoop extends Executor {
         }
     }
 
-    /** Something that is due later. */
+    /** A scheduled task. */
     interface Timer {
 
         /** Cancels the timer. Idempotent. */
         void cancel();
     }
 
-    /** A task that is due at one instant, which may be changed. Confined to the loop. */
+    /** A task with one due instant, which can be changed. Confined to the loop. */
     final class Alarm {
 
         private final EventLoop loop;
@@ -79,7 +79,7 @@ public interface EventLoop extends Executor {
          * @param instant nanoseconds of the loop's clock; {@link Long#MAX_VALUE} for never
          */
         public void set(long instant) {
-            // Most events of a state machine leave the instant as it is.
+            // Most events of a state machine don't change the instant.
             if (instant == due) {
                 return;
             }

@@ -9,15 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
 /**
- * The log lines of many leases. If they log the same at once, such as a start or an outage of the API server, the first ones are logged
- * individually, and the others are counted in one line. If a process has only a few leases, each is logged individually. Thread-safe.
+ * Aggregates log lines when many leases report the same event at once, such as a start or an outage of the API server: the first leases are
+ * logged individually, and the others are counted in one line. If a process has only a few leases, each is logged individually. Thread-safe.
  */
 public final class LeaseLines {
 
     /** How many leases are logged individually per kind of line. */
     static final int SHOWN = 3;
 
-    /** How many lines of a kind one lease may log before its lines are counted: other users may write malformed objects as fast as they can. */
+    /** How many lines of a kind one lease may log before further ones are counted: other users may write malformed objects at any rate. */
     static final int PER_LEASE = 5;
 
     /** How long the other leases are counted before they are logged in one line. */
@@ -30,9 +30,9 @@ public final class LeaseLines {
     private record Window(Level level, long began, Map<String, Integer> shown, Map<String, String> others) {}
 
     /**
-     * Starts without a line.
+     * Creates an aggregator without lines.
      *
-     * @param loop logs what was counted
+     * @param loop the loop on which counted lines are logged
      */
     public LeaseLines(Logger log, EventLoop loop) {
         this.log = log;
@@ -79,7 +79,7 @@ public final class LeaseLines {
         }
     }
 
-    /** Logs what was counted, because the process ends. */
+    /** Logs the counted lines, because the process ends. */
     public synchronized void close() {
         List.copyOf(windows.keySet()).forEach(this::logOthers);
     }

@@ -9,8 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time and in order, on whichever thread of a shared executor is free. Occupies at most one thread, and none while there is no
- * task. Thread-safe.
+ * Runs tasks one at a time and in order, on any free thread of a shared executor. Occupies at most one thread, and none while idle. Thread-safe.
  *
  * <p>Rule: {@code safety.md#callbacks-off-the-renewal-path}.
  */
@@ -24,10 +23,10 @@ public final class SerialExecutor implements Executor {
     private boolean running;
     /** The thread that runs the tasks; {@code null} if none does. */
     private @Nullable Thread runner;
-    /** What that thread runs. */
+    /** The task that it runs. */
     private @Nullable Runnable current;
 
-    /** Makes a queue of its own on the threads of an executor. */
+    /** Creates a queue on the threads of an executor. */
     public SerialExecutor(Executor threads) {
         this.threads = threads;
     }
@@ -53,7 +52,7 @@ public final class SerialExecutor implements Executor {
         try {
             threads.execute(this::runAll);
         } catch (RuntimeException | Error noThread) {
-            // The task is run together with the next one, if there is a thread for that.
+            // The task runs together with the next one, if a thread is available then.
             synchronized (tasks) {
                 running = false;
             }
@@ -61,7 +60,7 @@ public final class SerialExecutor implements Executor {
         }
     }
 
-    /** Whether the calling thread runs a task of this executor, and hasn't handed it over. */
+    /** Returns whether the calling thread runs a task of this executor that it hasn't handed over. */
     public boolean runsHere() {
         synchronized (tasks) {
             return runner == Thread.currentThread();
@@ -69,8 +68,8 @@ public final class SerialExecutor implements Executor {
     }
 
     /**
-     * Moves the calling thread's task, and the tasks after it, to another thread, which runs that task again from its beginning. For a task that is
-     * about to wait for later ones: it must remember how far it has got, and must do nothing more on the calling thread, on which
+     * Moves the calling thread's task, and the tasks after it, to another thread, which runs that task again from its beginning. For a task
+     * that is about to wait for later ones. The task must remember its progress, and must do nothing more on the calling thread, where
      * {@link #runsHere} returns false from now on. Does nothing on a thread that runs no task of this executor.
      */
     public void continueElsewhere() {
@@ -97,16 +96,16 @@ public final class SerialExecutor implements Executor {
         }
     }
 
-    /** An exception of an application may throw in its turn when it is written into a log. */
+    /** Logs a failure. An application's exception may itself throw when it is logged. */
     private static void report(Throwable failure) {
         try {
-            log.error("A callback has failed; later ones still run", failure);
+            log.error("A callback has failed; continuing with the next one", failure);
         } catch (RuntimeException | Error unreported) {
-            // The next callbacks matter more than this line.
+            // The next callbacks matter more than this log line.
         }
     }
 
-    /** The task to run next on the calling thread; {@code null} if there is none, or another thread runs them now. */
+    /** Returns the next task for the calling thread; {@code null} if there is none, or if another thread runs the tasks now. */
     private @Nullable Runnable next() {
         synchronized (tasks) {
             if (runner != Thread.currentThread()) {

@@ -21,14 +21,14 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ThreadEventLoop.class);
 
-    /** For how long a thread runs tasks before it stops: a thread that delivers has a connection to read, and the loop's own has timers to queue. */
+    /** After this time a thread stops running tasks: a delivering thread has a connection to read, and the loop's own thread has timers to queue. */
     private static final Duration TURN = Duration.ofMillis(5);
 
     private final ScheduledThreadPoolExecutor executor;
     private final Clock clock;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
-    /** How many tasks aren't done; the thread that adds the first one runs all of them, or has them run. */
+    /** The number of unfinished tasks. The thread that adds the first one runs all of them, or has the loop's own thread run them. */
     private final AtomicInteger undone = new AtomicInteger();
 
     /** Creates a loop with a daemon thread of this name, which starts with the first task. */
@@ -36,7 +36,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         this(new ScheduledThreadPoolExecutor(1, task -> daemon(task, threadName)), clock);
     }
 
-    /** Creates a loop on a thread that is its own from now on. */
+    /** Creates a loop on an executor, which it owns from now on. */
     ThreadEventLoop(ScheduledThreadPoolExecutor executor, Clock clock) {
         this.executor = executor;
         this.clock = clock;
@@ -44,7 +44,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
-    /** A daemon thread: it never keeps the process alive. */
+    /** Creates a daemon thread, which never keeps the process alive. */
     public static Thread daemon(Runnable task, String name) {
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
@@ -71,7 +71,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** True if no thread runs tasks yet. */
+    /** Adds a task, and returns whether no thread runs tasks yet. */
     private boolean addFirst(Runnable task) {
         tasks.add(task);
         return undone.getAndIncrement() == 0;
@@ -91,7 +91,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         runAllOnOwnThread();
     }
 
-    /** Has the loop's own thread run the tasks. */
+    /** Hands the tasks over to the loop's own thread. */
     private void runAllOnOwnThread() {
         try {
             executor.execute(this::runAll);
@@ -100,7 +100,7 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
         }
     }
 
-    /** Reports a task that fails, and continues. An Error, such as a missing class, is the task's problem as well. */
+    /** Runs a task and logs its failure. An Error, such as a missing class, is treated as a failure of the task as well. */
     private void run(Runnable task) {
         try {
             task.run();
@@ -110,8 +110,8 @@ public final class ThreadEventLoop implements EventLoop, AutoCloseable {
     }
 
     /**
-     * Reports a failure, and ignores what reporting throws: if memory has run out, there may be none for a line of the log. If that ended the loop,
-     * the lock would stop renewing and never report the end of its term, although memory may be available again a second later.
+     * Logs a failure, and ignores exceptions of logging itself: if memory has run out, there may be none for a log line. If such an exception
+     * ended the loop, the lock would stop renewing and never report the end of its term, although memory may be back a second later.
      */
     private void report(Throwable failure) {
         try {

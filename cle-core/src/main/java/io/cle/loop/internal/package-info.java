@@ -1,7 +1,7 @@
 /**
- * What every machine runs on: a clock, an event loop, and the back-off of whatever is repeated.
+ * The clock, the event loop and the back-off of all state machines.
  *
- * <p>What comes in: tasks and instants. What goes out: the same tasks, one at a time, on one thread. What must not be here: any knowledge of
+ * <p>In: tasks and instants. Out: the same tasks, one at a time. Must not be here: any knowledge of
  * leases, candidates or requests.
  */
 @NullMarked

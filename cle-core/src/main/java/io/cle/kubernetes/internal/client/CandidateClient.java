@@ -26,7 +26,7 @@ public final class CandidateClient {
     private final CandidateJson codec;
 
     /**
-     * A client for one kind of candidates.
+     * Creates a client for one kind of candidates.
      *
      * @param client sends the requests
      */
@@ -35,7 +35,7 @@ public final class CandidateClient {
         this.codec = CandidateJson.of(kind);
     }
 
-    /** Creates a client for one wire format; candidates of the native one are of {@code v1beta1}. */
+    /** Creates a client for one wire format; for the native format, in version {@code v1beta1}. */
     public CandidateClient(ObjectClient client, ApiFormat format) {
         this(client, ResourceType.candidates(format));
     }

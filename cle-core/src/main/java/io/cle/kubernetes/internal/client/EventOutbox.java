@@ -10,12 +10,12 @@ import io.cle.loop.internal.EventLoop;
 import io.cle.model.internal.ApiResult;
 
 /**
- * Sends Kubernetes Events one at a time: they are for people and not urgent, and otherwise a thousand simultaneous elections would wait for a
+ * Sends Kubernetes Events one at a time. They are for people and not urgent, and a thousand simultaneous elections must not wait for a
  * thousand Events. Thread-safe. Rule: {@code protocol.md#events}.
  */
 public final class EventOutbox {
 
-    /** How many Events wait at most, as in client-go. Further ones are dropped; the log still has them. */
+    /** The maximum number of queued Events, as in client-go. Further Events are dropped; the log still has them. */
     static final int ROOM = 1_000;
 
     private static final int TOO_MANY_REQUESTS = 429;
@@ -56,7 +56,7 @@ public final class EventOutbox {
     private void send(
             Supplier<CompletionStage<ApiResult<String>>> request, CompletableFuture<ApiResult<String>> result) {
         CompletableFuture.completedStage(request).thenCompose(Supplier::get).whenComplete((sent, failure) -> {
-            // Not within the request that was sent, of which there may be a thousand.
+            // Scheduled instead of called, because a thousand requests that complete at once would nest.
             loop.execute(() -> {
                 busy = false;
                 sendNext();

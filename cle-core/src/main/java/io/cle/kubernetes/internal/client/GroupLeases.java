@@ -21,12 +21,12 @@ import io.cle.store.internal.WatchEvent;
 import io.cle.store.internal.Watcher;
 
 /**
- * The leases of a group: read and written one by one, and watched all together by their label, so that the number of watches doesn't grow with the
- * number of shards. Each watcher receives the events of its own lease.
+ * The leases of a group. They are read and written one by one, and watched together by their label, so that the number of watches doesn't
+ * grow with the number of shards. Each watcher receives the events of its own lease.
  *
- * <p>A watch by label reports a lease that has lost its label as deleted, and a list doesn't show it. So both are treated as a gap: the lease is
- * read, and the watcher receives it as a snapshot, which doesn't show how often the lease has changed since. The next write of any process puts
- * the label back. Thread-safe; no method blocks.
+ * <p>If a lease loses its label, the watch reports it as deleted, and a list omits it. Both are treated as a gap: the lease is read, and the
+ * watcher receives it as a snapshot, which doesn't show how often the lease has changed since. The next write of any process restores the
+ * label. Thread-safe; no method blocks.
  */
 public final class GroupLeases implements LeaseApi {
 
@@ -35,10 +35,10 @@ public final class GroupLeases implements LeaseApi {
     private final LeaseClient leases;
     private final LeaseGroup group;
 
-    /** Who watches which lease; confined to the loop, as are the others. */
+    /** The watchers of each lease. Confined to the loop, like the fields below. */
     private final Map<ObjectKey, List<Watcher<Lease>>> watchers = new HashMap<>();
 
-    /** The leases that the watch has shown last; meaningless before it has listed. */
+    /** The leases as last reported by the watch; meaningless until it has listed. */
     private final Map<ObjectKey, Lease> known = new HashMap<>();
 
     private boolean listed;
@@ -82,8 +82,8 @@ public final class GroupLeases implements LeaseApi {
 
     private void add(ObjectKey key, Watcher<Lease> watcher) {
         if (watchers.isEmpty()) {
-            // While a group is renamed, each process labels the lease with the name that it knows. Those that know the
-            // other name have to see it nevertheless.
+            // While a group is renamed, each process labels the lease with the name that it knows. Processes that know
+            // the other name must observe the lease as well.
             WatchedKind<Lease> kind = group.isSharded()
                     ? WatchedKind.labelled(leases.codec, WireNames.GROUP, group.label())
                     : WatchedKind.labelled(leases.codec, WireNames.GROUP);
@@ -124,7 +124,7 @@ public final class GroupLeases implements LeaseApi {
         } else if (event instanceof WatchEvent.Changed<Lease> changed) {
             Lease lease = changed.object();
             boolean lost = known.put(lease.key(), lease) == null;
-            // What this watch hadn't shown may have been there without the label.
+            // A lease that this watch hadn't reported may have existed without the label.
             tell(lease.key(), lost ? snapshot(lease.key()) : event);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
             known.remove(removed.key());
@@ -136,7 +136,7 @@ public final class GroupLeases implements LeaseApi {
         }
     }
 
-    /** If the watch shows the lease before the response arrives, the response is older and is ignored. */
+    /** Reads a lease after a gap. If the watch reports it before the response arrives, the response is older and is ignored. */
     private void readAfterGap(ObjectKey key) {
         leases.read(key).thenAccept(result -> {
             if (known.containsKey(key) || !watchers.containsKey(key)) {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Marks the pod of this process while the process leads ({@link PodMarks}). Writes when a term begins or ends, never for a renewal, and at
  * most once per {@link #INTERVAL}, except that a label is removed at once.
  *
- * <p>Each write cites the pod's uid and resourceVersion, so that neither another pod of the same name is marked nor a deletion cost replaced
+ * <p>Each write contains the pod's uid and resourceVersion, so it neither marks another pod of the same name nor replaces a deletion cost
  * that somebody else has set meanwhile. The pod is read by a patch without changes, which needs no right to {@code get} pods. Thread-safe.
  */
 public final class LeaderPod {
@@ -33,10 +33,10 @@ public final class LeaderPod {
     /** The shortest time between two writes that remove no label. */
     static final Duration INTERVAL = Duration.ofSeconds(10);
 
-    /** The delay before a request is repeated whose outcome is unknown. */
+    /** The delay before repeating a request whose outcome is unknown. */
     static final Duration AGAIN = Duration.ofSeconds(1);
 
-    /** The delay before a request is repeated that was refused. */
+    /** The delay before repeating a request that was refused. */
     static final Duration AGAIN_IF_REFUSED = Duration.ofMinutes(1);
 
     private static final Logger log = LoggerFactory.getLogger(LeaderPod.class);
@@ -165,7 +165,7 @@ public final class LeaderPod {
     private static ApiResult<JsonObject> metadataOf(JsonObject answer) {
         return answer.get("metadata") instanceof JsonObject metadata && metadata.has("resourceVersion")
                 ? new ApiResult.Ok<>(metadata)
-                : new ApiResult.OutcomeUnknown<>("the answer is no pod");
+                : new ApiResult.OutcomeUnknown<>("the answer isn't a pod");
     }
 
     private void failed(ApiResult<JsonObject> result) {

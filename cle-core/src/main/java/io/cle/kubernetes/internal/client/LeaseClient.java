@@ -73,8 +73,8 @@ public final class LeaseClient implements LeaseApi {
     }
 
     /**
-     * Lists the leases of all families of a key from the API server, not from a cache (safety.md#one-owner-of-each-key): the Lease of that name, and
-     * those with names of its shards, whatever their labels. A malformed Lease is returned as held, because its holder may lead.
+     * Lists the leases of all families of a key from the API server, not from a cache (safety.md#one-owner-of-each-key): the Lease of that
+     * name, and Leases with names of its shards, whatever their labels. A malformed Lease is returned as held, because its holder may lead.
      */
     public CompletionStage<ApiResult<List<Lease>>> ofKey(ObjectKey key) {
         Predicate<ObjectKey> ofKey = lease -> lease.equals(key)
@@ -84,7 +84,7 @@ public final class LeaseClient implements LeaseApi {
         return client.list(new MalformedAsHeld(codec), key.namespace(), lease -> ofKey.test(lease.key()));
     }
 
-    /** Decodes a malformed Lease as one whose holder can't be read. */
+    /** Decodes a malformed Lease as held by an unknown holder. */
     private record MalformedAsHeld(LeaseJson codec) implements JsonCodec<Lease> {
 
         @Override

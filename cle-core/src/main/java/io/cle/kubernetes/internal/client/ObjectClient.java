@@ -142,8 +142,8 @@ public final class ObjectClient {
     }
 
     /**
-     * Decodes an object of a list, or the answer to a deletion. The coordinator reports malformed candidates; and an object whose deletion was
-     * answered by a Status is deleted nevertheless.
+     * Decodes an object of a list, or the answer to a deletion; empty if it can't be decoded. The coordinator reports malformed candidates, and a
+     * deletion that is answered with a Status has succeeded as well.
      */
     private static <T> Optional<T> decodedIfReadable(JsonCodec<T> codec, JsonObject object) {
         try {
@@ -215,8 +215,8 @@ public final class ObjectClient {
     }
 
     /**
-     * Sends a request and completes the stage on the loop with the meaning of the response. Never throws, and the stage never fails: if the request
-     * can't be sent, as for a lack of memory for a thread, its outcome is unknown.
+     * Sends a request and completes the stage on the loop with the meaning of the response. Never throws, and the stage never fails: if the
+     * request can't be sent, for example for lack of memory for a thread, its outcome is unknown.
      */
     public <R> CompletionStage<ApiResult<R>> send(ApiRequest request, Function<ApiResponse, ApiResult<R>> meaning) {
         CompletableFuture<ApiResult<R>> stage = new CompletableFuture<>();
@@ -298,7 +298,7 @@ public final class ObjectClient {
 
     private <T> ApiResult<T> written(JsonCodec<T> codec, ApiRequest request, JsonObject content, JsonObject object) {
         String changes = String.join(", ", codec.changes(content, object));
-        String problem = "it lacks what was written " + changes;
+        String problem = "it lacks the written fields " + changes;
         try {
             Optional<T> stored = shown(codec, object, true);
             if (stored.isPresent()) {

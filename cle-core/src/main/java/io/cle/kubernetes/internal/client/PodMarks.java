@@ -9,8 +9,7 @@ import com.google.gson.JsonObject;
 import io.cle.model.ObjectKey;
 
 /**
- * The marks of a leader's pod: the labels by which Services and people find it, and the deletion cost by which a ReplicaSet deletes it last.
- * Pure.
+ * The marks of a leader's pod: labels with which Services and people find it, and a deletion cost with which a ReplicaSet deletes it last. Pure.
  *
  * @param labels the pod's labels that are marks
  * @param annotations the pod's annotations that are marks

@@ -80,7 +80,7 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
         return null;
     }
 
-    /** Returns a version as the value of a label. It can't contain a plus sign, which is written as an underscore: no version contains one. */
+    /** Returns a version as a label's value, which can't contain a plus sign. It is written as an underscore, which no version contains. */
     static @Nullable String label(@Nullable Version version) {
         return version == null ? null : version.toString().replace('+', '_');
     }
@@ -282,7 +282,7 @@ public abstract sealed class CandidateJson implements JsonCodec<Candidate> {
      */
     private static final class Native extends CandidateJson {
 
-        /** How long a candidate is valid after a renewal for kube-apiserver; the format has no field for it. */
+        /** How long kube-apiserver treats a candidate as valid after a renewal; the format has no field for it. */
         private static final Duration VALIDITY = Duration.ofMinutes(30);
 
         Native(ResourceType resource) {

@@ -21,7 +21,7 @@ public final class KubernetesEvents {
     /**
      * Returns a {@code v1} Event.
      *
-     * @param resource the kind of object that it is about: a Lease, or the object that has the record
+     * @param resource the kind of the involved object: a Lease, or the object that has the record
      * @param component the component that reports the Event
      * @param suffix makes the name unique
      */

@@ -23,15 +23,15 @@ import io.cle.model.internal.TermAnnotation.Ended;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leases as JSON. The two formats differ in where strategy and preferred holder are. Leases without annotations, such as client-go's, can
- * also be read. Pure.
+ * Leases as JSON. The two formats differ in where strategy and preferred holder are stored. Leases without annotations, such as
+ * client-go's, can also be read. Pure.
  *
  * <p>A Lease without a holder is written with an empty identity, as client-go does: kube-apiserver's own controller (observed in 1.36)
  * crashes its process on a lease without an identity.
  */
 public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
 
-    /** The crd format, and direct locks: fields that every API server knows, and annotations for those that only newer ones have. */
+    /** The crd format, also for direct locks: the fields that every API server has, and annotations in place of newer fields. */
     public static final LeaseJson CRD = new LeaseJson(ResourceType.LEASES);
 
     /**
@@ -44,14 +44,15 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
     static final String KUBE_APISERVER = "kube-apiserver";
 
     /**
-     * The longest term annotation: more than twice the length of any of this project. Limited because every watcher of a lease reads it with
-     * every renewal.
+     * The maximum length of a term annotation, more than twice the length of any that this project writes. Limited because every watcher of
+     * a lease reads it with every renewal.
      */
     private static final int LONGEST_TERM = 2048;
 
     /**
-     * The fields that may be stored otherwise. kube-apiserver drops the first two if its feature gate is off, which {@code FeatureGateTrial}
-     * detects. The version changes with each write. Labels are only for people, and platforms set them with their own webhooks.
+     * The fields whose stored values may differ. kube-apiserver drops the first two if its feature gate is off, which
+     * {@code FeatureGateTrial} detects. The version changes with each write. The labels are only for people, and platforms set them with
+     * their own webhooks.
      */
     private static final Set<String> IGNORED = Set.of(
             "spec.strategy",
@@ -247,8 +248,8 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
     }
 
     /**
-     * Returns the JSON that {@link #readSpec} reads. A Lease without a holder has an empty identity; a closed one that of its key's owner,
-     * so that client-go's electors wait, too.
+     * Returns the JSON that {@link #readSpec} reads. A Lease without a holder has an empty identity; a closed one names the owner of
+     * its key instead, so that client-go's electors wait, too.
      */
     private static JsonObject spec(Lease lease) {
         JsonObject spec = new JsonObject();
@@ -323,8 +324,8 @@ public sealed class LeaseJson implements JsonCodec<Lease> permits RecordJson {
 
     /**
      * Returns the merge patch with which an administrator ends every claim on a lease ({@code safety.md#administrators-line}): no holder, a
-     * duration of one second, and a term annotation that cites the replaced version. It contains that version, so that it is a compare and
-     * swap.
+     * duration of one second, and a term annotation that cites the replaced version. The patch contains that version, which makes it a
+     * compare and swap.
      *
      * @param version the replaced version
      */

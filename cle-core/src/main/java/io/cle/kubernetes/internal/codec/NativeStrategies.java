@@ -5,8 +5,8 @@ import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names of strategies in the native format. Our strategies have a prefix, for which kube-apiserver doesn't elect; its own strategy has
- * none, and other parties use prefixes of their own.
+ * Names of strategies in the native format. Our strategies have a prefix, so kube-apiserver doesn't elect for them; its own strategy has no
+ * prefix, and other parties use their own prefixes.
  */
 final class NativeStrategies {
 

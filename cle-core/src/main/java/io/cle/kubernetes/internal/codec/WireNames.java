@@ -6,7 +6,7 @@ public final class WireNames {
     /** Label of leases: coordinators watch the lease. */
     public static final String MANAGED = "coordination.cle.io/managed";
 
-    /** Label of leases that are shards: {@code <name>-<number of shards>}, by which a replica watches all of them at once. */
+    /** Label of leases that are shards: {@code <name>-<number of shards>}. A replica watches all of them with one selector. */
     public static final String GROUP = "coordination.cle.io/group";
 
     /** Kubernetes' recommended labels: the application that an object belongs to, and the tool that created it. */
@@ -62,7 +62,7 @@ public final class WireNames {
     /** Label of candidates: the version of the program. */
     static final String BINARY_VERSION = "binary-version";
 
-    /** Label of candidates: the version it is compatible with. */
+    /** Label of candidates: the version that the program is compatible with. */
     static final String COMPATIBILITY_VERSION = "compatibility-version";
 
     private WireNames() {}

@@ -23,8 +23,8 @@ record FeatureGateTrial(KubernetesTransport transport, String namespace, Duratio
     private static final int TOO_MANY_REQUESTS = 429;
 
     /**
-     * Returns whether the gate is on, which is assumed if the API server refuses the trial, because the served API suggests it. If the API server doesn't answer or is overloaded, the result isn't {@link ApiResult.Ok} and the trial has
-     * to be repeated.
+     * Returns whether the gate is on. If the API server refuses the trial, the gate is assumed to be on, because the served API suggests it.
+     * If the API server doesn't answer or is overloaded, the result isn't {@link ApiResult.Ok} and the trial has to be repeated.
      */
     CompletionStage<ApiResult<Boolean>> run() {
         ApiRequest request = new ApiRequest(

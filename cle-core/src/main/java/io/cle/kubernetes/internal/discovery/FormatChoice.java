@@ -22,7 +22,7 @@ import org.slf4j.event.Level;
 
 /**
  * Chooses the kind of candidates that a process uses: the configured kind, else one that its API server supports. The API server is queried
- * until it answers, because no answer, or a refusal, says nothing about what it serves.
+ * until it answers, because a missing answer or a refusal doesn't show what it serves.
  *
  * <p>A kind is kept even if a preferred kind is served later. If the API server no longer serves it, the choice is made anew, and every lease
  * starts over.
@@ -50,7 +50,7 @@ public final class FormatChoice {
     private final RandomGenerator random;
     private final List<User> users = new CopyOnWriteArrayList<>();
 
-    private volatile State state = new State(false, null, "the API server is asked which wire formats it serves");
+    private volatile State state = new State(false, null, "querying which wire formats the API server serves");
     // The rest is confined to the loop.
     private boolean asking;
 
@@ -87,7 +87,7 @@ public final class FormatChoice {
      * Returns the choice of a process with candidates. No request is sent yet.
      *
      * @param pinned the format that was set; empty to ask the API server
-     * @param random for the jitter of repeated questions
+     * @param random for the jitter of repeated queries
      */
     public static FormatChoice ofCandidate(
             FormatDiscovery discovery, Optional<ApiFormat> pinned, EventLoop loop, RandomGenerator random) {
@@ -98,7 +98,7 @@ public final class FormatChoice {
      * Returns the choice of a coordinator. No request is sent yet.
      *
      * @param pinned the format that was set; empty to ask the API server
-     * @param random for the jitter of repeated questions
+     * @param random for the jitter of repeated queries
      */
     public static FormatChoice ofCoordinator(
             FormatDiscovery discovery, Optional<ApiFormat> pinned, EventLoop loop, RandomGenerator random) {
@@ -119,8 +119,7 @@ public final class FormatChoice {
             if (state.chosen()) {
                 chosen.accept(Optional.ofNullable(state.kind()));
             } else if (waits && crdIsSet()) {
-                // No query is necessary: a coordinator with this setting has no alternative, whether or not the CRD is
-                // served.
+                // No query is needed: with this setting a coordinator has no alternative, even if the CRD isn't served.
                 begin(Optional.of(ResourceType.CRD_CANDIDATES), "the crd format is set");
             }
             if (state.kind() == null && !asking && nextQuestion == null) {
@@ -171,7 +170,7 @@ public final class FormatChoice {
         CompletableFuture.completedStage(discovery)
                 .thenCompose(FormatDiscovery::ask)
                 .exceptionally(e ->
-                        new ApiResult.OutcomeUnknown<>("the API server can't be asked which wire formats it serves: "
+                        new ApiResult.OutcomeUnknown<>("querying which wire formats the API server serves has failed: "
                                 + (e.getCause() == null ? e : e.getCause())))
                 .thenAccept(result -> loop.deliver(() -> answered(result)));
     }
@@ -203,7 +202,7 @@ public final class FormatChoice {
 
     private void notAnswered(String problem) {
         if (state.kind() != null) {
-            return; // The next failure of a watch asks again.
+            return; // The next failure of a watch triggers a query.
         }
         if (state.chosen()) {
             askIn(WHILE_NONE.after(failures, random));
@@ -242,7 +241,7 @@ public final class FormatChoice {
         askIn(BackOff.OF_REQUESTS.after(failures, random));
     }
 
-    /** Chooses a kind, or none: each lease logs what follows from that. */
+    /** Chooses a kind, or none; each lease logs the consequence. */
     private void choose(Optional<ResourceType> kind, String why) {
         boolean isNew = !state.chosen() || !Objects.equals(state.kind(), kind.orElse(null));
         state = new State(true, kind.orElse(null), why);

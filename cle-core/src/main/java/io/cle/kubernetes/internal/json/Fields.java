@@ -152,7 +152,7 @@ public final class Fields {
                     return value;
                 }
             } catch (NumberFormatException e) {
-                // Reported below, as one that is out of bounds.
+                // Reported below as out of bounds.
             }
         }
         throw wrong(name, "a whole number from " + min + " to " + Integer.MAX_VALUE, element);

@@ -89,7 +89,7 @@ public final class Rfc3339 {
         for (int at = from; at < to; at++) {
             int digit = text.charAt(at) - '0';
             if (digit < 0 || digit > 9) {
-                throw new DateTimeParseException("a digit is expected there", text, at);
+                throw new DateTimeParseException("a digit is expected", text, at);
             }
             number = 10 * number + digit;
         }

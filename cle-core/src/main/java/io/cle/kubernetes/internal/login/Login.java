@@ -38,7 +38,7 @@ public final class Login implements Interceptor {
     /**
      * Returns a client with a login.
      *
-     * @param client what else is to be set; modified
+     * @param client the other settings; modified
      */
     public static OkHttpClient client(
             OkHttpClient.Builder client, RenewedFile<String> token, RenewedFile<X509TrustManager> authorities) {
@@ -88,7 +88,7 @@ public final class Login implements Interceptor {
             context.init(null, new TrustManager[] {trust}, null);
             return context.getSocketFactory();
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("the JVM can't do TLS: " + e.getMessage(), e);
+            throw new IllegalStateException("the JVM doesn't support TLS: " + e.getMessage(), e);
         }
     }
 }

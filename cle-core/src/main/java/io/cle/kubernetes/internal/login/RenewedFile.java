@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * startup, and again every minute. A file that can't be read at startup is an error. If it can't be read later, or is incomplete, the
  * previous content remains in use until the next minute. The age is measured by the monotonic clock. Thread-safe.
  *
- * @param <T> the type of the content; while the text is the same, the object is, too
+ * @param <T> the type of the content; the same object as long as the text is unchanged
  */
 public final class RenewedFile<T> {
 
@@ -97,7 +97,7 @@ public final class RenewedFile<T> {
             failing = false;
         } catch (IOException e) {
             if (!failing) {
-                log.warn("{}; its last content is used, with further attempts", e.getMessage());
+                log.warn("{}; keeping its previous content and retrying", e.getMessage());
             }
             failing = true;
         }

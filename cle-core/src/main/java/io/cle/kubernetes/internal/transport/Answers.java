@@ -69,7 +69,7 @@ public final class Answers {
     }
 
     /**
-     * Returns whether a 404 can come from kube-apiserver. A load balancer without available backends answers with a page of its own. If
+     * Returns whether a 404 can come from kube-apiserver. A load balancer without available backends answers with its own page. If
      * that were treated as a deleted Lease, it would end the leader's term (safety.md#unknown-outcome). kube-apiserver answers with a
      * Status, and with plain text only for an API version that it doesn't serve; it always serves v1.
      */

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The transport to a cluster, on OkHttp. The cluster's own HTTP client is not modified.
  *
- * <p>Uses two OkHttp clients with connections of their own: one for requests, each with its own timeout, and one for watches, whose timeout
+ * <p>Uses two OkHttp clients with separate connections: one for requests, each with its own timeout, and one for watches, whose timeout
  * applies only until the watch is open. OkHttp occupies a thread while a request is in progress or a watch is open. All threads are daemons
  * and end with {@link #close()}.
  *
@@ -84,7 +84,7 @@ public final class OkHttpTransport implements KubernetesTransport {
     private final ExecutorService threads;
     private final ExecutorService requestThreads;
 
-    /** The missing rights that have been logged. Their requests are repeated, by each lease and each retry. */
+    /** The missing rights that have been logged. Each lease and each retry repeats the refused request. */
     private final Set<String> missingRights;
 
     /** The calls in progress, which {@link #close()} cancels. */
@@ -222,7 +222,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         }
     }
 
-    /** Registers a call so that {@link #close()} cancels it, even if it is closed before the call is executed. */
+    /** Registers a call so that {@link #close()} cancels it, even if the transport is closed before the call is executed. */
     private Call begun(Call call) {
         calls.add(call);
         if (closed) {
@@ -251,7 +251,7 @@ public final class OkHttpTransport implements KubernetesTransport {
         } finally {
             calls.remove(call);
             // The server may have gone with the watch. A write on an idle connection to it would have an unknown
-            // outcome, because it isn't sent twice.
+            // outcome, because writes aren't resent.
             Objects.requireNonNull(requests.get()).connectionPool().evictAll();
         }
     }

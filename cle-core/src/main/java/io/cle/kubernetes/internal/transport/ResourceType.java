@@ -27,7 +27,7 @@ public record ResourceType(String group, String version, String plural, String k
             new ResourceType("coordination.k8s.io", "v1beta1", "leasecandidates", "LeaseCandidate");
 
     /**
-     * The candidates of the native format in all supported versions, the preferred one first. They show the same objects with the same
+     * The candidates of the native format in all supported versions, the preferred one first. All serve the same objects with the same
      * fields. Kubernetes 1.32 serves {@code v1alpha2}, 1.33 serves {@code v1beta1} instead, and 1.36 serves both. {@code v1beta1} will be
      * removed in 1.39, after the introduction of {@code v1}. Kubernetes 1.31's {@code v1alpha1} has other fields and isn't supported.
      */

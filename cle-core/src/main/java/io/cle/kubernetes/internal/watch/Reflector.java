@@ -151,7 +151,7 @@ public final class Reflector<T> implements Subscription {
      * Records the version in a response; on the loop. If a watch of one object hasn't reported the version of an earlier response after
      * some seconds, it is stuck, and the reflector lists. Without this, a candidate whose watch is stuck would renew its candidacy forever
      * and never learn that it was elected. No timer is needed, because a process that writes nothing has little to lose. A watch by label is
-     * checked by the objects that it has reported; one of all objects isn't, because it lags most when much happens, and a list would add to that.
+     * checked only for objects that it has reported. A watch of all objects isn't checked: it lags most under load, to which a list would add.
      *
      * @param written whether the response is to a write, whose version is the newest one
      */
@@ -176,7 +176,7 @@ public final class Reflector<T> implements Subscription {
         listPage(new Listing<>(kind), "");
     }
 
-    /** Lists in pages without a resourceVersion, so that all pages show the latest state when the list began, not that of a cache. */
+    /** Lists in pages without a resourceVersion, so that all pages have the latest state as of the first page instead of a cache's state. */
     private void listPage(Listing<T> listing, String continuation) {
         if (closed) {
             return;
@@ -229,7 +229,7 @@ public final class Reflector<T> implements Subscription {
         listed = true;
         if (position.behind(listing.version)) {
             log.warn(
-                    "{}: the list has version {}, although version {} was known: etcd was restored from a backup",
+                    "{}: the list has version {}, older than version {}, which was already seen: etcd was restored from a backup",
                     request.describe(),
                     listing.version,
                     position.version());
@@ -443,8 +443,8 @@ public final class Reflector<T> implements Subscription {
 
     private void takeBookmark(@Nullable String version) {
         if (version != null && position.behind(version)) {
-            listBecause("has sent a bookmark of version " + version + ", although version " + position.version()
-                    + " was known");
+            listBecause("has sent a bookmark of version " + version + ", older than version " + position.version()
+                    + ", which was already seen");
         } else if (version != null && !version.isEmpty()) {
             position.advance(version);
             brought = true;
@@ -462,7 +462,7 @@ public final class Reflector<T> implements Subscription {
             watching = false;
             failed(notOpened.message(), true, null);
         } else if (steady()) {
-            // A connection that breaks is no gap: the next watch begins where this one has ended.
+            // A broken connection leaves no gap: the next watch resumes where this one ended.
             completed(request);
         } else {
             failed(((WatchEnd.Broken) end).message(), true, null);
@@ -480,7 +480,7 @@ public final class Reflector<T> implements Subscription {
     }
 
     private void ended(ApiRequest request, ApiResponse.Answered answer) {
-        // A list shows the current objects; the deletion of an optional kind's CRD isn't an interruption either.
+        // Neither is an interruption: the list has the current objects, or shows that an optional kind is gone.
         boolean listShows = answer.status() == HttpURLConnection.HTTP_GONE
                 || (kind.optional() && Answers.missesKind(request, answer));
         if (listShows && (steady() || failures == 0)) {
@@ -539,7 +539,7 @@ public final class Reflector<T> implements Subscription {
         return watching && ((brought && brief <= MOST_BRIEF) || lived >= STEADY.toNanos());
     }
 
-    /** Records that the watch works, unless it may still end within {@link #BRIEF}, as those before did. */
+    /** Records that the watch works, unless it may still end within {@link #BRIEF}, as the previous ones did. */
     private void works() {
         if (!steady() || loop.clock().nanos() - openedAt < BRIEF.toNanos()) {
             return;
@@ -585,24 +585,24 @@ public final class Reflector<T> implements Subscription {
     }
 
     /**
-     * What a watch knows: the version up to which it has reported everything, and the versions of the objects, so that repeated and outdated
-     * events are dropped, and so that a watch that lags, or a list of an earlier state, is detected. Versions that aren't numbers are only
-     * compared for equality. Pure. Rule: {@code safety.md#succession}.
+     * The position of a watch: the version up to which it has reported everything, and the versions of the objects. Used to drop repeated and
+     * outdated events, and to detect a watch that lags or a list of an earlier state. Versions that aren't numbers are only compared for
+     * equality. Pure. Rule: {@code safety.md#succession}.
      */
     static final class Position {
 
-        /** How long a watch may take to report a version from an answer. API servers take milliseconds. */
+        /** How long a watch may take to report the version in a response. API servers take milliseconds. */
         private static final Duration LAG = Duration.ofSeconds(5);
 
         private final Map<ObjectKey, String> versions = new HashMap<>();
         private String version = "";
 
-        /** The version in an answer that this watch has not reported yet, and since when; {@code null} if there is none. */
+        /** The version in a response that this watch has not reported yet, and since when; {@code null} if there is none. */
         private @Nullable String awaited;
 
         private long awaitedSince;
 
-        /** Whether the last answer was older than what this watch has reported, and since when all answers have been. */
+        /** Whether the last response was older than what this watch has reported, and since when all responses have been. */
         private boolean answersBehind;
 
         private long answersBehindSince;
@@ -614,7 +614,7 @@ public final class Reflector<T> implements Subscription {
             versions.putAll(listed);
         }
 
-        /** Returns whether a version is older than the one up to which everything is known. */
+        /** Returns whether a version is older than {@link #version()}. */
         boolean behind(String other) {
             return ResourceVersions.older(other, version);
         }
@@ -669,13 +669,13 @@ public final class Reflector<T> implements Subscription {
         }
 
         /**
-         * Compares an answer with what the watch has reported. One answer that is older means nothing, because the watch may have overtaken it.
-         * If all answers are older for some time, etcd has been restored (safety.md#succession).
+         * Compares the version in a response with what the watch has reported. A single older response means nothing, because the watch may
+         * have overtaken it. If all responses are older for some time, etcd has been restored (safety.md#succession).
          *
-         * @param written whether it answers a write, whose version is the newest one
+         * @param written whether the response is to a write, whose version is the newest one
          * @param one whether the watch has to report this version soon
          * @param now in monotonic nanoseconds
-         * @return what is wrong with the watch; empty if nothing is, or if it is too early to say
+         * @return the problem of the watch; empty if there is none, or if it is too early to say
          */
         Optional<String> lag(ObjectKey key, String shown, boolean written, boolean one, long now) {
             boolean older = written ? behind(shown) : ResourceVersions.older(shown, versions.get(key));
@@ -683,8 +683,8 @@ public final class Reflector<T> implements Subscription {
                 answersBehind = older;
                 answersBehindSince = now;
             } else if (now - answersBehindSince >= LAG.toNanos()) {
-                return Optional.of("has reported later versions than the API server has given out for "
-                        + millis(now - answersBehindSince) + " ms, last " + shown);
+                return Optional.of("has been ahead of all responses of the API server for "
+                        + millis(now - answersBehindSince) + " ms, the last of version " + shown);
             }
             if (!one) {
                 return Optional.empty();

@@ -10,13 +10,13 @@ import io.cle.model.ObjectKey;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects to watch: of one kind, and all or some of them.
+ * The objects to watch: all or some objects of one kind.
  *
  * @param codec decodes the objects
  * @param namespace the namespace; {@code null} for all
  * @param name the name of the only object; {@code null} for all
  * @param selectors the query parameters that select objects, in lists and watches
- * @param optional whether the API server may not serve this kind of object
+ * @param optional whether the API server might not serve this kind of object
  * @param largest the maximum number of characters of an object
  * @param <T> the kind of object in the model
  */
@@ -33,7 +33,7 @@ public record WatchedKind<T>(
 
     private static final String LABELS = "labelSelector";
 
-    /** Returns one object. */
+    /** Selects one object. */
     public static <T> WatchedKind<T> one(JsonCodec<T> codec, ObjectKey key) {
         return new WatchedKind<>(
                 codec,
@@ -44,22 +44,22 @@ public record WatchedKind<T>(
                 Long.MAX_VALUE);
     }
 
-    /** Returns all objects that the selectors select. */
+    /** Selects all objects that match the selectors. */
     public static <T> WatchedKind<T> all(JsonCodec<T> codec, Map<String, String> selectors) {
         return new WatchedKind<>(codec, null, null, selectors, false, Long.MAX_VALUE);
     }
 
-    /** Returns the objects with the given label. */
+    /** Selects the objects with the given label. */
     public static <T> WatchedKind<T> labelled(JsonCodec<T> codec, String label, String value) {
         return all(codec, Map.of(LABELS, label + "=" + value));
     }
 
-    /** Returns the objects that have a label, whatever its value. */
+    /** Selects the objects that have a label, whatever its value. */
     public static <T> WatchedKind<T> labelled(JsonCodec<T> codec, String label) {
         return all(codec, Map.of(LABELS, label));
     }
 
-    /** Returns this for a kind that the API server may not serve. */
+    /** Returns this as a kind that the API server might not serve. */
     public WatchedKind<T> asOptional() {
         return new WatchedKind<>(codec, namespace, name, selectors, true, largest);
     }
@@ -82,7 +82,7 @@ public record WatchedKind<T>(
         return selectors.containsKey(LABELS);
     }
 
-    /** Returns whether an object is one of these. Checked because servers may not support every selector. */
+    /** Returns whether an object is one of these. Checked because servers might not support every selector. */
     public boolean covers(ObjectKey key) {
         return (namespace == null || namespace.equals(key.namespace())) && (name == null || name.equals(key.name()));
     }
