@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Candidate permits CandidateFields {
 
-    /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator: it still follows one. */
+    /** The value of {@code elected-by} on a lease that a candidate acquired without a coordinator; such a holder still follows one. */
     String FALLBACK = "candidate-fallback";
 
     /** Returns its namespace and name; the name is the holder identity if it is elected. */
@@ -80,8 +80,8 @@ public sealed interface Candidate permits CandidateFields {
     }
 
     /**
-     * Returns a builder for a new candidate for the leases of a group: for all of its shards. A candidate for leases that have names of their own can
-     * lead those that are {@linkplain Builder#leases(Collection) set}.
+     * Returns a builder for a new candidate for all shards of a group. If the group's leases have names of their own,
+     * {@linkplain Builder#leases(Collection) set} those that the candidate can lead.
      */
     static Builder builder(ObjectKey key, LeaseGroup group) {
         return new Builder(key, group.pattern(), group, group.leases());

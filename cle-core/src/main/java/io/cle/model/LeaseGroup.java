@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * ranges of keys. If the leases have names of their own, each candidate lists those that it can lead.
  *
  * @param namespace the namespace of the Leases
- * @param name the name of the group; that of the lease that is led in shards
+ * @param name the name of the group; for shards, the name of the lease that they split
  * @param shards the number of shards; 0 if the leases have names of their own
  */
 public record LeaseGroup(String namespace, String name, int shards) implements Comparable<LeaseGroup> {
@@ -70,7 +70,7 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return shards > 0;
     }
 
-    /** Returns the Lease that is named like the group. While shards own its key, nobody leads by it. */
+    /** Returns the Lease that is named like the group. While shards own its key, nobody holds it. */
     public ObjectKey key() {
         return new ObjectKey(namespace, name);
     }
@@ -86,8 +86,8 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
     }
 
     /**
-     * Returns the value of the label by which the Leases are found: {@code <name>-<shards>}, with which their names begin; the name if the
-     * leases have names of their own.
+     * Returns the value of the label that selects the Leases: {@code <name>-<shards>}, the prefix of their names; the
+     * name if the leases have names of their own.
      */
     public String label() {
         return isSharded() ? name + "-" + shards : name;
@@ -104,19 +104,19 @@ public record LeaseGroup(String namespace, String name, int shards) implements C
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 
-    /** Returns what a closed Lease names in place of a holder: the shards that own its key; of a lease without shards {@code <name>-0-*}. */
+    /** Returns what a closed Lease names in place of a holder: the shards that own its key, or {@code <name>-0-*} for the lease without shards. */
     public static String owner(ObjectKey key, int shards) {
         return key.name() + "-" + shards + ANY_LEASE;
     }
 
-    /** Returns what a closed Lease names in place of a holder if the family that it belongs to by its name owns the key. */
+    /** Returns what a closed Lease names in place of a holder if its own family, judged by its name, owns the key. */
     public static String owner(ObjectKey lease) {
         return ofShard(lease)
                 .map(family -> owner(family.key(), family.shards()))
                 .orElseGet(() -> owner(lease, 0));
     }
 
-    /** Returns whether a holder is no process but the {@link #owner} of a key. */
+    /** Returns whether a holder is the {@link #owner} of a key and no process. */
     public static boolean isOwner(String holder) {
         return holder.endsWith(ANY_LEASE);
     }

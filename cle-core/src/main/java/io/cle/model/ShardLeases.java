@@ -8,16 +8,16 @@ import java.util.Iterator;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** The Leases of a group's shards but some. Takes a bit for each shard, because a coordinator keeps one for each candidate. Unmodifiable. */
+/** A subset of the Leases of a group's shards. Stores one bit per shard, because a coordinator keeps a set per candidate. Unmodifiable. */
 final class ShardLeases extends AbstractSet<ObjectKey> {
 
     private final LeaseGroup group;
     private final BitSet without = new BitSet();
 
     /**
-     * The Leases of a group of shards that are among the given ones.
+     * Creates the set of the given Leases that are shards of a group.
      *
-     * @param leases may have others, too
+     * @param leases may contain other Leases, too
      */
     ShardLeases(LeaseGroup group, Collection<ObjectKey> leases) {
         this.group = group;
@@ -32,7 +32,7 @@ final class ShardLeases extends AbstractSet<ObjectKey> {
         return lease instanceof ObjectKey key && group.indexOf(key).stream().anyMatch(shard -> !without.get(shard));
     }
 
-    /** Compares bits where it can, because a coordinator compares the shards of each version of a candidate with those of the one before. */
+    /** Compares bits if possible, because a coordinator compares the shards of each version of a candidate with those of the previous one. */
     @Override
     public boolean containsAll(Collection<?> leases) {
         if (!(leases instanceof ShardLeases other) || !other.group.equals(group)) {

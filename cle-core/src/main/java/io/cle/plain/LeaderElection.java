@@ -248,7 +248,7 @@ public final class LeaderElection implements AutoCloseable {
             return this;
         }
 
-        /** Adds a listener, which is called from the first term on; one that is added to a running {@link #lock()} may miss it. */
+        /** Adds a listener, which is called from the first term on; a listener that is added to a running {@link #lock()} may miss that term. */
         public Builder listener(LeadershipListener listener) {
             listeners.add(listener);
             return this;
@@ -301,8 +301,8 @@ public final class LeaderElection implements AutoCloseable {
                                 + ResourceLock.COORDINATEDLEASES + ")");
             }
             if (coordinated && record != ResourceLock.LEASES) {
-                throw new IllegalArgumentException("a coordinated election is led by a Lease: resourceLock(" + record
-                        + ") can't be combined with it");
+                throw new IllegalArgumentException(
+                        "a coordinated election needs a Lease: resourceLock(" + record + ") can't be combined with it");
             }
             String holder = coordinated ? target.name() + "-" + identity : identity;
             ObjectKey candidate = new ObjectKey(target.namespace(), holder);

@@ -1,6 +1,6 @@
 /**
- * Leader election without Spring: {@link io.cle.plain.LeaderElection} makes a process a candidate for one lease, with threads and connections of
- * its own. What it is composed of is in packages named {@code internal}.
+ * Leader election without Spring: {@link io.cle.plain.LeaderElection} makes a process a candidate for one lease, with threads and
+ * connections of its own. Its parts are in packages named {@code internal}.
  */
 @NullMarked
 package io.cle.plain;

@@ -12,8 +12,8 @@ import static java.util.Comparator.reverseOrder;
 /** The strategies that every coordinator offers. */
 public enum BuiltInStrategy implements ElectionStrategy {
     /**
-     * Spreads the leases of a group evenly over its candidates, whatever their versions. For a lease that isn't one of a group, it is the
-     * candidate that has been there for longest. Any other strategy takes precedence.
+     * Spreads the leases of a group evenly over its candidates, whatever their versions. For any other lease, prefers the oldest
+     * candidate. Any other strategy takes precedence.
      */
     BALANCED("Balanced", 50, (unusedLeft, unusedRight) -> 0),
 

@@ -26,7 +26,7 @@ public interface ElectionStrategy {
 
     /**
      * Returns its precedence if candidates request different strategies; the highest wins (protocol.md#which-strategy-applies). The built-in
-     * strategies have 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300 and 100.
+     * strategies have 1000 ({@code NoCoordination}), 400 ({@code HighestPriority}), 300, 100 and 50 ({@code Balanced}).
      */
     default int precedence() {
         return 500;

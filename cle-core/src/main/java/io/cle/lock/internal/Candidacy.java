@@ -42,7 +42,7 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
     @Nullable
     Candidate stored();
 
-    /** Returns how the last request about the candidate has ended; may be called by any thread. */
+    /** Returns the outcome of the last request about the candidate; may be called by any thread. */
     Contact contact();
 
     /** Reads whether another process is currently a candidate for the same lease. */
@@ -58,12 +58,12 @@ sealed interface Candidacy permits LockCandidacy, GroupCandidacy.Share {
      * Why no coordinator can elect this process.
      *
      * @param reason for people
-     * @param until when one can, to follow the word "once"
+     * @param until when one can, as a clause after "once"
      */
     record Problem(String reason, String until) {}
 
     /**
-     * The lock that a candidacy calls, on the loop.
+     * Callbacks of the lock, on the loop.
      *
      * @param announced called when the candidate is announced
      * @param electionStarted called when the candidate is pinged

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 import static io.cle.lock.internal.LockState.NEVER;
 
 /**
- * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code protocol.md#requests-and-limits}), renewed
- * at once when it is pinged ({@code safety.md#acknowledgement}), created again when another process deletes it, and withdrawn in the end.
- * Pure: {@link #step} is a function of its arguments.
+ * The announcement of a candidate as a state machine: it is created, renewed every few minutes ({@code protocol.md#requests-and-limits}), renewed at
+ * once when it is pinged ({@code safety.md#acknowledgement}), created again when another process deletes it, and finally withdrawn. Pure:
+ * {@link #step} is a function of its arguments.
  * Rule: {@code safety.md#succession}.
  */
 public final class CandidacyMachine {
@@ -51,7 +51,7 @@ public final class CandidacyMachine {
          */
         record Missing(@Nullable String resourceVersion) implements Event {}
 
-        /** The watch has delivered the candidate, which another writer has made malformed. */
+        /** The watch has delivered a malformed candidate: another writer has changed it. */
         record Malformed() implements Event {}
 
         /** The answer to {@link Action.Create} or {@link Action.Renew}. */
@@ -63,14 +63,14 @@ public final class CandidacyMachine {
         /** Another priority is to be announced; {@code null} for none. */
         record PriorityChanged(@Nullable Integer priority) implements Event {}
 
-        /** Of the group's leases, these can be led at present; at least one. */
+        /** The process can lead these leases of the group at present; at least one. */
         record LeasesChanged(Set<ObjectKey> leases) implements Event {}
 
-        /** The instant of {@link CandidacyState#wakeAt()} has come. */
+        /** The instant of {@link CandidacyState#wakeAt()} is reached. */
         record Tick() implements Event {}
     }
 
-    /** An action that a candidacy asks for. */
+    /** An action to carry out. */
     public sealed interface Action {
 
         /** Create the object; answer by {@link Event.WriteDone}. */
@@ -82,20 +82,19 @@ public final class CandidacyMachine {
         /** Delete the object; answer by {@link Event.DeleteDone}. */
         record Delete() implements Action {}
 
-        /** Tell listeners that the candidate is announced. */
+        /** Notify listeners that the candidate is announced. */
         record Announced() implements Action {}
 
-        /** Tell the lock that the candidate was pinged: an election is in progress. */
+        /** Notify the lock that the candidate was pinged: an election is in progress. */
         record ElectionStarted() implements Action {}
 
         /** Log a warning. */
         record Report(String message) implements Action {}
 
-        /** Log that a request has failed, which is tried again. */
+        /** Log that a request has failed and will be retried. */
         record RequestFailed(String message) implements Action {}
     }
 
-    /** 422. */
     private static final int INVALID = 422;
 
     private final LockConfig config;
@@ -125,7 +124,7 @@ public final class CandidacyMachine {
      * @param config of a coordinated lock
      * @param now the moment of the event; never earlier than that of the step before
      * @throws IllegalArgumentException if the lock is direct
-     * @throws IllegalStateException if the event cannot be in this state
+     * @throws IllegalStateException if the event is impossible in this state
      */
     public static Outcome step(LockConfig config, CandidacyState state, Event event, Moment now) {
         LockConfig.Candidacy candidacy = config.candidacy();
@@ -181,7 +180,7 @@ public final class CandidacyMachine {
         }
     }
 
-    /** Returns whether the request may have been executed before etcd was restored, in which case the candidate is written again. */
+    /** Returns whether the request was sent before the stores were replaced, in which case the candidate is written again. */
     private boolean answerIsOutdated() {
         boolean outdated = s.outdated;
         s.outdated = false;

@@ -10,33 +10,33 @@ import org.jspecify.annotations.Nullable;
 import static io.cle.lock.internal.LockState.NEVER;
 
 /**
- * The state of a candidacy between two events. Immutable for every class but {@link CandidacyMachine}, which changes a copy of
- * its own. All instants are monotonic nanoseconds.
+ * The state of a candidacy between two events. Only {@link CandidacyMachine} changes it, on a copy of its own; immutable for all other
+ * classes. All instants are monotonic nanoseconds.
  */
 public final class CandidacyState implements Cloneable {
 
     // ---- the phase -----------------------------------------------------------------------------------------------
 
-    /** Whether the candidate is wanted in the cluster, and whether it is there. */
+    /** Whether the candidate is wanted, and whether it exists. */
     sealed interface Phase {
 
-        /** It is neither wanted nor there. */
+        /** Not wanted, and doesn't exist. */
         record Withdrawn() implements Phase {}
 
         /**
-         * It is wanted, and not known to be there: it is created.
+         * Wanted, and not known to exist: the candidate is created.
          *
-         * @param mayExist whether it may be there all the same, because a request was in flight when it was seen missing
+         * @param mayExist whether it may exist, because a request was in flight when it was found missing
          */
         record Announcing(boolean mayExist) implements Phase {}
 
-        /** It is wanted and there: it is renewed. */
+        /** Wanted, and exists: the candidate is renewed. */
         record Announced() implements Phase {}
 
         /**
-         * It is not wanted, and not known to be gone: it is deleted.
+         * Not wanted, and not known to be deleted: the candidate is deleted.
          *
-         * @param exists whether it is known to be there
+         * @param exists whether it is known to exist
          */
         record Withdrawing(boolean exists) implements Phase {}
     }
@@ -53,7 +53,7 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Candidate written;
 
-    /** The renew time of this process's last write, which distinguishes it from another process of the same name. */
+    /** The renew time of this process's last write, which distinguishes the write from those of another process of the same name. */
     @Nullable
     Instant writtenTime;
 
@@ -71,14 +71,14 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     Integer priority;
 
-    /** The leases of the group that it announces it can lead; {@code null} for those of the template. */
+    /** The leases of the group to announce; {@code null} for the template's. */
     @Nullable
     Set<ObjectKey> leases;
 
-    /** Whether to write it early, because its priority or leases have changed or it is malformed. */
+    /** Whether to write the candidate early, because its priority or leases have changed or it is malformed. */
     boolean changed;
 
-    /** Whether listeners were notified of the announcement since the last time that it was wanted. */
+    /** Whether listeners were notified of the announcement since the candidate was last wanted. */
     boolean reportedAnnounced;
 
     // ---- requests ------------------------------------------------------------------------------------------------
@@ -98,22 +98,22 @@ public final class CandidacyState implements Cloneable {
     @Nullable
     String versionWhenSent;
 
-    /** Whether etcd was restored since the request in flight was sent, so that its answer is ignored. */
+    /** Whether the stores were replaced since the request in flight was sent, so that its answer is ignored. */
     boolean outdated;
 
     /** When the next renewal is due. */
     long renewAt;
 
-    /** How many requests have failed in a row. */
+    /** The number of consecutive failed requests. */
     int failures;
 
-    /** The back-off: no request is sent before. */
+    /** The end of the back-off: no request is sent before. */
     long retryAt;
 
     /** When an unsuccessful withdrawal is given up. */
     long giveUpAt;
 
-    /** Whether the last withdrawal was given up; nobody waits for the request in flight. */
+    /** Whether the last withdrawal was given up; nothing waits for the request in flight. */
     boolean givenUp;
 
     /** When the machine wants to be stepped next, at the latest. */
@@ -122,7 +122,7 @@ public final class CandidacyState implements Cloneable {
     private CandidacyState() {}
 
     /**
-     * The state before anything has happened.
+     * Returns the initial state.
      *
      * @param priority the priority to announce; {@code null} for none
      */
@@ -141,7 +141,7 @@ public final class CandidacyState implements Cloneable {
         return state;
     }
 
-    /** A copy for the machine to change; what its fields refer to is immutable. */
+    /** Returns a copy for the machine to change; its fields refer to immutable objects. */
     CandidacyState copy() {
         try {
             return (CandidacyState) clone();
@@ -152,7 +152,7 @@ public final class CandidacyState implements Cloneable {
 
     // ---- transitions ---------------------------------------------------------------------------------------------
 
-    /** It is wanted from now on. */
+    /** Records that the candidate is wanted. */
     void becomeWanted() {
         if (phase instanceof Phase.Withdrawn) {
             phase = new Phase.Announcing(false);
@@ -161,7 +161,7 @@ public final class CandidacyState implements Cloneable {
         }
     }
 
-    /** It is not wanted from now on. */
+    /** Records that the candidate is no longer wanted. */
     void becomeUnwanted() {
         if (phase instanceof Phase.Announced) {
             phase = new Phase.Withdrawing(true);
@@ -170,17 +170,17 @@ public final class CandidacyState implements Cloneable {
         }
     }
 
-    /** It is there. */
+    /** Records that the candidate exists. */
     void becomePresent() {
         phase = wanted() ? new Phase.Announced() : new Phase.Withdrawing(true);
     }
 
-    /** It isn't there. */
+    /** Records that the candidate doesn't exist. */
     void becomeAbsent() {
         phase = wanted() ? new Phase.Announcing(false) : new Phase.Withdrawn();
     }
 
-    /** It was missing while a request was in flight that may create it. */
+    /** Records that the candidate was missing while a request that may create it was in flight. */
     void becomeUncertain() {
         phase = wanted() ? new Phase.Announcing(true) : new Phase.Withdrawing(false);
     }
@@ -195,24 +195,24 @@ public final class CandidacyState implements Cloneable {
         return phase instanceof Phase.Announcing || phase instanceof Phase.Announced;
     }
 
-    /** The candidate in the cluster; {@code null} if it isn't known to exist. */
+    /** Returns the candidate; {@code null} if it isn't known to exist. */
     public @Nullable Candidate stored() {
         boolean exists = phase instanceof Phase.Announced
                 || (phase instanceof Phase.Withdrawing withdrawing && withdrawing.exists());
         return exists ? seen : null;
     }
 
-    /** Whether nothing is left to be withdrawn. */
+    /** Whether nothing is left to withdraw. */
     public boolean withdrawn() {
         return phase instanceof Phase.Withdrawn && (inFlight == null || givenUp);
     }
 
-    /** Whether it isn't wanted in the cluster. */
+    /** Whether the candidate isn't wanted. */
     public boolean withdrawing() {
         return !wanted();
     }
 
-    /** When to step with a {@link CandidacyMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} if never. */
+    /** Returns when to step with a {@link CandidacyMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link LockState#NEVER} if never. */
     public long wakeAt() {
         return wakeAt;
     }

@@ -12,10 +12,10 @@ public interface Entropy {
     /** Returns a new nonce: letters and digits, never the same in two processes. */
     String nonce();
 
-    /** A number that no copy of this process draws. */
+    /** Returns a random number that no clone of this process returns. */
     long number();
 
-    /** The operating system's. */
+    /** Returns the operating system's random values. */
     static Entropy system() {
         SecureRandom random = new SecureRandom();
         return new Entropy() {

@@ -16,11 +16,11 @@ import static io.cle.lock.internal.LockState.NEVER;
  * <p>Pure: takes the time as an argument, in monotonic nanoseconds. Immutable.
  *
  * @param problem why the application says that this process may not lead; {@code null} if it may
- * @param unfitSince since when it may not; meaningless while it may
+ * @param unfitSince since when it is unfit; meaningless while it is fit
  * @param withdrawnAt when this process last withdrew because it was unfit
- * @param askedAt when the other candidates were last asked for
- * @param handedOver whether it has handed over, and no other process was seen to lead since
- * @param lastResort whether it leads although it is unfit, or last did: it stays a candidate until another process leads
+ * @param askedAt when the other candidates were last listed
+ * @param handedOver whether it has handed over, and no other process was observed to lead since
+ * @param lastResort whether it leads although it is unfit, or did when it last led: it stays a candidate until another process leads
  * @param passedOver the other candidates when it handed over; it doesn't hand over to them again
  */
 record Fitness(
@@ -35,24 +35,24 @@ record Fitness(
     /** The fitness of a process that is fit and hasn't joined yet. */
     static final Fitness INITIAL = new Fitness(null, LONG_AGO, LONG_AGO, LONG_AGO, false, false, Set.of());
 
-    /** What the lock does next. */
+    /** The next action of the lock. */
     enum Decision {
-        /** To do nothing until {@link Step#wakeAt()} or until something changes. */
+        /** Do nothing until {@link Step#wakeAt()} or until something changes. */
         STAY,
-        /** To become a candidate. */
+        /** Become a candidate. */
         JOIN,
-        /** To withdraw the candidacy. */
+        /** Withdraw the candidacy. */
         WITHDRAW,
-        /** To ask the API server for the other candidates; {@link #othersFound} decides by the answer. */
+        /** List the other candidates; {@link #othersFound} decides from the answer. */
         FIND_OTHERS,
-        /** To end the term, release the lease, and withdraw the candidacy. */
+        /** End the term, release the lease, and withdraw the candidacy. */
         HAND_OVER
     }
 
     /**
      * A decision.
      *
-     * @param next what is known once it is carried out
+     * @param next the state once the decision is carried out
      * @param wakeAt when to decide again, at the latest; {@link LockState#NEVER} if nothing changes by time alone
      */
     record Step(Decision decision, Fitness next, long wakeAt) {}
@@ -66,7 +66,7 @@ record Fitness(
         return problem == null;
     }
 
-    /** The application says whether this process is fit to lead: {@code null}, or why it isn't. */
+    /** Returns the state after the application has declared this process fit ({@code null}) or unfit (the reason). */
     Fitness changed(@Nullable String found, long now) {
         return fit() == (found == null)
                 ? new Fitness(found, unfitSince, withdrawnAt, askedAt, handedOver, lastResort, passedOver)
@@ -100,11 +100,11 @@ record Fitness(
     }
 
     /**
-     * Decides for a leader. Asks for the other candidates only once the process was unfit for a retry period: a process that is being stopped
-     * refuses traffic first, too.
+     * Decides for a leader. Lists the other candidates only once the process has been unfit for a retry period, because a process that is
+     * being stopped refuses traffic first, too.
      *
      * @param beganAt when its term began
-     * @param othersCanBeFound whether the other candidates can be asked for: they announce themselves for a coordinated lease only
+     * @param othersCanBeFound whether the other candidates can be listed: they are announced for a coordinated lease only
      */
     Step leader(long beganAt, boolean othersCanBeFound, Timings timings, long now) {
         if (fit()) {

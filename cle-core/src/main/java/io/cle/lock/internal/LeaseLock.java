@@ -59,7 +59,7 @@ public final class LeaseLock implements OwnedLock {
     private final LockJournal journal;
     private final EventLoop.Alarm alarm;
 
-    /** The beginning of log messages. */
+    /** The prefix of log messages. */
     private final String about;
 
     private final List<Subscription> watches = new ArrayList<>();
@@ -74,21 +74,21 @@ public final class LeaseLock implements OwnedLock {
     /** The subscription to the source; null while the lock doesn't run. Confined to the loop, as are the next three. */
     private @Nullable Subscription supply;
 
-    /** The stores in use, or those used last before it was stopped; null before there are any. */
+    /** The stores in use, or last used before the lock was stopped; null before there are any. */
     private @Nullable LockStores stores;
 
-    /** The stores to use once the lock has started over; null unless it does. */
+    /** The stores to use once the lock has started over; null unless it starts over. */
     private @Nullable LockStores next;
 
-    /** The use of the candidacy, from when this process first joins until the watch is closed. */
+    /** The subscription to the candidacy, from when this process first joins until the watch is closed. */
     private @Nullable Subscription candidate;
 
     /** The constructed lock; a copy, such as a Mockito spy, isn't the same as {@code this}. */
     private final LeaseLock original = this;
 
     /**
-     * Makes a lock that isn't started. Its stores are chosen when it starts. If candidates are newly served, a running
-     * term continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
+     * Creates a lock without starting it. Its stores are chosen when it starts. If candidates of the crd format are newly served, a running term
+     * continues. Any other change of the stores makes the lock start over: a term ends, is drained and released.
      *
      * @param entropy distinguishes this process from others of the same identity, and from copies of itself
      * @param threads run the machines and the listeners; the stores must deliver on their loop
@@ -98,9 +98,9 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Makes a lock on a lease of a group, which shares the candidate of the group with the locks on the other leases.
+     * Creates a lock on a lease of a group. It shares the candidate of the group with the locks on the other leases.
      *
-     * @param group the group's candidate; {@code null} for a lease of none
+     * @param group the group's candidate; {@code null} if the lease isn't one of a group
      */
     public LeaseLock(
             LockConfig config,
@@ -174,7 +174,8 @@ public final class LeaseLock implements OwnedLock {
                 candidate = candidacy.use(chosen);
             }
         } else {
-            journal.remember("starts over, because the API server no longer serves its candidate as it is announced");
+            journal.remember(
+                    "starts over, because the API server serves candidates in another format, or none any more");
             next = chosen;
             step(new Event.ApiReplaced());
         }
@@ -201,13 +202,13 @@ public final class LeaseLock implements OwnedLock {
         return stores == null ? null : stores.candidates();
     }
 
-    // ---- what the application asks for ---------------------------------------------------------------------------
+    // ---- calls of the application --------------------------------------------------------------------------------
 
     /**
      * Sets whether this process may be a candidate. If it may not, it only observes the lease and reports its leader to listeners; a leader hands
      * over, but only if there is another candidate ({@link Fitness}). May be called before the start.
      *
-     * @param found the reason why it may not, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if nothing does
+     * @param found the reason why it may not, as the end of a sentence: "readiness is REFUSING_TRAFFIC"; {@code null} if it may
      */
     public void setProblem(@Nullable String found) {
         loop.execute(() -> step(new Event.FitnessChanged(found)));
@@ -495,7 +496,7 @@ public final class LeaseLock implements OwnedLock {
         if (candidacy == null) {
             listeners.announced();
         } else if (candidate == null) {
-            candidate = candidacy.use(Objects.requireNonNull(stores, "the lock joins on stores"));
+            candidate = candidacy.use(Objects.requireNonNull(stores, "a lock that joins has stores"));
         }
     }
 
@@ -503,7 +504,10 @@ public final class LeaseLock implements OwnedLock {
         return write.create() ? leases().create(write.desired()) : leases().write(write.desired());
     }
 
-    /** Races for the lease unless shards may own its key, because no coordinator has closed it ({@code safety.md#one-owner-of-each-key}). */
+    /**
+     * Sends a write. A race for the lease is refused if there are candidates for its shards, which may own the key although no coordinator has closed
+     * the lease ({@code safety.md#one-owner-of-each-key}).
+     */
     private CompletionStage<ApiResult<Lease>> unlessShards(Action.WriteLease write) {
         CandidateClient candidates = candidates();
         return candidates == null
@@ -526,7 +530,7 @@ public final class LeaseLock implements OwnedLock {
                 ApiResult.Refused.NONE,
                 "'" + candidate.identity() + "' is a candidate for "
                         + Objects.requireNonNull(candidate.group()).shards() + " shards of " + config.lease()
-                        + ", which may have leaders, and without a coordinator nobody races for the lease beside them. "
+                        + ", which may have leaders. Without a coordinator, nobody races for a lease that has shards. "
                         + LockConfig.CHECK_COORDINATOR,
                 null);
     }

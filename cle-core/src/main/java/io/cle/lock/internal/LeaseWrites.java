@@ -18,7 +18,7 @@ final class LeaseWrites {
 
     /**
      * How long a lease that was handed over waits for its new holder to begin a term. As short as in kube-apiserver's own coordinator: the new
-     * holder is alive, because it acknowledged a moment ago.
+     * holder has just acknowledged, so it is alive.
      */
     private static final Duration GRANTED = Duration.ofSeconds(5);
 
@@ -73,13 +73,13 @@ final class LeaseWrites {
         return pod == null ? null : pod.onLease();
     }
 
-    /** Returns an acquire time other than that on the record, so that the term annotation distinguishes two terms of one process. */
+    /** Returns an acquire time that differs from the record's, so that the term annotation distinguishes two terms of one process. */
     private static Instant acquireTime(LockConfig config, Lease base, Moment now) {
         Instant time = writable(config, now.wall());
         return time.equals(base.acquireTime()) ? time.plus(config.renewTimeStep()) : time;
     }
 
-    /** Marks the record of a coordinated candidate as one whose holder follows a coordinator, also if an edit has removed the mark. */
+    /** Sets {@code elected-by} on the record of a coordinated candidate, also after an edit has removed it: the holder follows a coordinator. */
     private static Lease listening(LockConfig config, Lease held) {
         return config.coordinated() && held.electedBy() == null
                 ? held.toBuilder().electedBy(Candidate.FALLBACK).build()
@@ -87,9 +87,9 @@ final class LeaseWrites {
     }
 
     /**
-     * Returns the record that renews a term. A leader writes what it knows of its own term, never what it has read, so that it doesn't repeat an
-     * edit ({@code safety.md#own-record}); all other fields stay as they are. The renew time grows whatever the wall clock does: a plain elector
-     * that has missed renewals would regard a leader that writes the same time twice as dead.
+     * Returns the record that renews a term. The fields of the term have the values that the leader knows, never those that it has read, which may be
+     * edited ({@code safety.md#own-record}); all other fields are kept. The renew time grows even if the wall clock is set back: a plain elector that
+     * has missed renewals would regard a leader that writes the same time twice as dead.
      */
     static Lease renewal(LockConfig config, Lease current, LockState.OwnTerm own, Writer writer, Moment now) {
         Instant time = writable(config, now.wall());
@@ -107,8 +107,8 @@ final class LeaseWrites {
     }
 
     /**
-     * Returns the record that hands the lease over to the successor that this process has named, or else to the preferred holder. Without either it
-     * releases the lease, which is free at once ({@code safety.md#drain-before-release}).
+     * Returns the record that hands the lease over to the successor that this process has named, or else to the preferred holder. Without either, the
+     * record releases the lease, which is free at once ({@code safety.md#drain-before-release}).
      *
      * @param successor the candidate that this process named when it resigned; {@code null} if it named none
      */
@@ -146,8 +146,8 @@ final class LeaseWrites {
 
     /**
      * Returns the record that preempts a holder. The holder can't renew any more, but may lead until its last renewal has run out. The record's
-     * duration keeps other processes away for that time and for this process's own lease duration; the write that begins the term shortens it.
-     * A holder that has itself preempted another one, and whose term hasn't begun, may lead no longer than that one.
+     * duration makes other processes wait for that time plus this process's own lease duration; the write that begins the term shortens it. If the
+     * holder has itself preempted another one and hasn't begun its term, it may lead no longer than that one.
      */
     static Lease preemption(LockConfig config, LeaseObservation observation, Writer writer, Moment now) {
         Lease acquisition = acquisition(config, observation.lease(), writer, now);
@@ -166,7 +166,9 @@ final class LeaseWrites {
         return Duration.ofSeconds(Duration.ofNanos(Math.max(nanos, 0) - 1).toSeconds() + 1);
     }
 
-    /** Returns now, or the next time that the format can distinguish from the one on the record: other processes see a renewal by a changed time. */
+    /**
+     * Returns now, or the next time that the format can distinguish from the one on the record: other processes detect a renewal by its changed time.
+     */
     private static Instant stamp(LockConfig config, Lease current, Moment now) {
         Instant time = writable(config, now.wall());
         Instant last = current.renewTime();
@@ -179,7 +181,7 @@ final class LeaseWrites {
         return clockIsBehind && !farBehind ? next : time;
     }
 
-    /** Cuts a time to what the format can hold: the term annotation repeats the acquire time as it will be read. */
+    /** Truncates a time to the resolution of the format: the term annotation repeats the acquire time as it will be read. */
     private static Instant writable(LockConfig config, Instant time) {
         return time.minusNanos(
                 time.get(ChronoField.NANO_OF_SECOND) % config.renewTimeStep().toNanos());

@@ -24,7 +24,7 @@ import org.slf4j.event.Level;
 
 /**
  * Announces, renews and withdraws the candidate of a lock: runs {@link CandidacyMachine} on the lock's event loop, and carries out its actions.
- * Confined to the loop, except for {@link #stored()}.
+ * Confined to the loop, except for {@link #stored()} and {@link #contact()}.
  */
 final class LockCandidacy implements Candidacy {
 
@@ -34,7 +34,7 @@ final class LockCandidacy implements Candidacy {
     private final LockJournal journal;
     private final EventLoop.Alarm alarm;
 
-    /** The beginning of log messages. */
+    /** The prefix of log messages. */
     private final String about;
 
     private final Listener listener;
@@ -47,15 +47,15 @@ final class LockCandidacy implements Candidacy {
 
     private Subscription watch = () -> {};
 
-    /** Whether this process wants to be a candidate, served or not. */
+    /** Whether this process wants to be a candidate, even if no candidates are served. */
     private boolean wanted;
 
-    /** The verbs that the API server forbids this process (403), each with the API server's answer. */
+    /** The verbs that the API server forbids this process (403), each with its answer. */
     private final Map<String, String> forbidden = new TreeMap<>();
 
     private volatile CandidacyState state;
 
-    /** Makes a candidacy without announcing it. */
+    /** Creates a candidacy without announcing it. */
     LockCandidacy(LockConfig config, EventLoop loop, LockJournal journal, Listener listener) {
         LockConfig.Candidacy candidacy = config.candidacy();
         if (candidacy == null) {
@@ -139,7 +139,7 @@ final class LockCandidacy implements Candidacy {
         step(new Event.PriorityChanged(priority));
     }
 
-    /** Whether this process wants to be a candidate, served or not. */
+    /** Whether this process wants to be a candidate, even if no candidates are served. */
     boolean wanted() {
         return wanted;
     }
@@ -218,9 +218,8 @@ final class LockCandidacy implements Candidacy {
             journal.answered();
             step(new Event.Missing(removed.resourceVersion()));
         } else if (event instanceof WatchEvent.Malformed<Candidate> malformed) {
-            journal.report(
-                    "this process's own candidate was changed by another writer and is malformed; it is written again: "
-                            + malformed.problem());
+            journal.report("another writer has made this process's candidate malformed; writing it again: "
+                    + malformed.problem());
             step(new Event.Malformed());
         } else if (event instanceof WatchEvent.Interrupted<Candidate> broken) {
             String problem = "the watch of the candidate has broken: " + broken.message();
@@ -272,7 +271,7 @@ final class LockCandidacy implements Candidacy {
 
     private void written(String verb, ApiResult<Candidate> result) {
         if (store == null) {
-            // Candidates have ceased to be served since the request was sent.
+            // No candidates are served any more since the request was sent.
             journal.heard(result);
         } else if (result instanceof ApiResult.Refused<Candidate> refused
                 && refused.status() == HttpURLConnection.HTTP_FORBIDDEN) {

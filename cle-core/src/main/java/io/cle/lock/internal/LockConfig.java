@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param fallback when to race although a coordinator should elect ({@code safety.md#fallback-race})
  * @param candidacy what to announce; {@code null} for a direct lock, which announces nothing
  * @param takeover prioritized election (KEP-2835) for a direct lock; {@code null} without it
- * @param renewTimeStep the smallest step that the wire format can write a renewal time in; every renewal writes another time,
- *     so that other processes can see it; divides a second
+ * @param renewTimeStep the resolution of renew times in the wire format; divides a second. Every renewal writes another
+ *     time, so that other processes can detect it
  */
 public record LockConfig(
         ObjectKey lease,
@@ -40,10 +40,10 @@ public record LockConfig(
         @Nullable Takeover takeover,
         Duration renewTimeStep) {
 
-    /** The value of {@code elected-by} on a lease that its holder has handed over to a candidate that it was told to name. */
+    /** The value of {@code elected-by} after a hand-over to a successor that the application named. */
     public static final String HANDED_OVER = "candidate-hand-over";
 
-    /** What to do if nobody is elected. */
+    /** Advice for a lease for which no candidate is elected. */
     static final String CHECK_COORDINATOR =
             "Check that a coordinator runs and is healthy, that it watches this namespace"
                     + " (cle.coordinator.namespaces), and what its /actuator/elections says of the lease";
@@ -76,8 +76,8 @@ public record LockConfig(
      * Prioritized election on a direct lock (KEP-2835).
      *
      * @param key this candidate's key, at most 256 characters; may be empty
-     * @param comparison says who takes precedence; must be quick, pure and thread-safe
-     * @param timeout how long a holder that was asked to yield has to do so before it is preempted
+     * @param comparison decides which key takes precedence; must be quick, pure and thread-safe
+     * @param timeout how long a holder has to yield after it was asked to, before it is preempted
      */
     public record Takeover(String key, KeyComparison comparison, Duration timeout) {}
 
@@ -106,11 +106,11 @@ public record LockConfig(
         }
         if (SECOND % renewTimeStep.toNanos() != 0) {
             throw new IllegalArgumentException(
-                    "a renewal's time can't be written in steps of " + renewTimeStep + ": they must divide a second");
+                    "the resolution of renew times is " + renewTimeStep + ", and must divide a second");
         }
     }
 
-    /** A lock that races for a Lease, without a coordinator and without prioritized election. */
+    /** Returns the configuration of a lock that races for a Lease, without a coordinator and without prioritized election. */
     public static LockConfig racing(ObjectKey lease, String identity, Timings timings, Duration drainTimeout) {
         return new LockConfig(
                 lease,
@@ -123,10 +123,7 @@ public record LockConfig(
                 renewTimeStepOf(ResourceLock.LEASES));
     }
 
-    /**
-     * The smallest step of a renewal's time in a record: Lease objects keep microseconds (Kubernetes' MicroTime), the legacy records seconds (its
-     * Time).
-     */
+    /** Returns the resolution of renew times: microseconds in a Lease (Kubernetes' MicroTime), seconds in the legacy records (its Time). */
     public static Duration renewTimeStepOf(ResourceLock record) {
         return switch (record) {
             case COORDINATEDLEASES, LEASES -> Duration.ofNanos(1_000);
@@ -144,7 +141,7 @@ public record LockConfig(
         return candidacy == null ? null : candidacy.template().group();
     }
 
-    /** Describes the settings of the candidacy that only a coordinator uses; empty if all are defaults, or the strategy is {@code NoCoordination}. */
+    /** Describes the settings that only a coordinator uses: the priority, and a strategy other than the default; empty if there are none. */
     public String wishesOfACoordinator() {
         List<String> wishes = new ArrayList<>();
         if (candidacy != null) {

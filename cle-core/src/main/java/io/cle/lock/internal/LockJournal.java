@@ -46,7 +46,7 @@ final class LockJournal {
     /** The last events; guarded by itself. */
     private final Deque<HistoryEntry> history = new ArrayDeque<>(HISTORY);
 
-    /** The current problems, with the monotonic time of their beginning, because the wall clock may be set during an outage. */
+    /** The current problems and when they began. The time is monotonic, because the wall clock may be set during an outage. */
     private final Map<Problem, Long> problems = new EnumMap<>(Problem.class);
 
     /** Whether the last write conflicted. A successful read doesn't end conflicts. */
@@ -87,9 +87,9 @@ final class LockJournal {
     }
 
     /**
-     * Makes an empty journal.
+     * Creates an empty journal.
      *
-     * @param lease the lease that its lines name
+     * @param lease the lease to name in log lines
      */
     LockJournal(LockConfig config, ObjectKey lease, Clock clock, LeaseLines lines) {
         this.config = config;
@@ -102,14 +102,14 @@ final class LockJournal {
 
     // ---- requests ------------------------------------------------------------------------------------------------
 
-    /** The lock was stopped and asks the API server nothing any more: the last failure no longer applies. */
+    /** Records that the lock was stopped and sends no more requests: the last failure no longer applies. */
     void leaves() {
         if (!contact.ok() && contact.asked()) {
             contact = new Contact(false, clock.wall(), Contact.NOT_ASKED);
         }
     }
 
-    /** The lock joins the election. No request has been sent yet, so a missing answer isn't an outage. */
+    /** Records that the lock joins the election. No request has been sent yet, so a missing answer isn't an outage. */
     void joins() {
         Instant now = clock.wall();
         if (!contact.ok()) {
@@ -161,8 +161,8 @@ final class LockJournal {
     }
 
     /**
-     * Another process has written the lease and holds it, which ends this process's failure to write, unless the API server changes what is written
-     * and has changed the other process's record, too.
+     * Records that another process has written the lease and holds it. This ends this process's failure to write, unless the API server changes
+     * writes and has changed that record, too.
      */
     void writtenByAnother(Lease lease) {
         if (!writesAreChanged || lease.confirmed()) {
@@ -170,7 +170,7 @@ final class LockJournal {
         }
     }
 
-    /** The API server has answered. */
+    /** Records that the API server has answered. */
     void answered() {
         end(Problem.API_SERVER);
         if (!contact.ok()) {
@@ -178,7 +178,7 @@ final class LockJournal {
         }
     }
 
-    /** The API server can't be used: it doesn't answer, or it refuses. */
+    /** Records that the API server doesn't answer, or refuses. */
     void failed(String problem) {
         contact = failing(contact, problem);
         begin(Problem.API_SERVER, Level.WARN, "the API server can't be used: " + problem);
@@ -189,7 +189,7 @@ final class LockJournal {
         return new Contact(false, before == null || before.ok() ? clock.wall() : before.since(), problem);
     }
 
-    /** A watch fails while lists succeed, and has failed before. */
+    /** Records that a watch has failed again while lists succeed. */
     void watchFailsAgain(Problem watch, String problem) {
         begin(watch, Level.WARN, watch.begun + "; falling back to lists: " + problem);
     }
@@ -213,7 +213,7 @@ final class LockJournal {
         }
     }
 
-    /** The candidate is announced and watched. Doesn't end the problem that it was stored differently than written. */
+    /** Records that the candidate is announced and watched. Doesn't end the problem that it was stored differently than written. */
     void candidacyWorks() {
         if (candidateIsChanged) {
             return;
@@ -224,7 +224,7 @@ final class LockJournal {
         }
     }
 
-    /** The candidate is watched, and doesn't exist yet. */
+    /** Records that the candidate is watched and doesn't exist yet. */
     void candidacyPending() {
         if (!candidacy.ok()) {
             candidacy = new Contact(false, candidacy.since(), NOT_ANNOUNCED);
@@ -232,9 +232,9 @@ final class LockJournal {
     }
 
     /**
-     * The candidate can't be announced or watched.
+     * Records that the candidate can't be announced or watched.
      *
-     * @param level {@code DEBUG} if a right is missing, because the lock logs the consequence
+     * @param level {@code DEBUG} if a permission is missing, because the lock logs the consequence
      */
     void candidacyFailed(String problem, Level level) {
         candidacy = failing(candidacy, problem);
@@ -254,7 +254,7 @@ final class LockJournal {
         }
     }
 
-    /** A problem has ended, if there was one. */
+    /** Ends a problem, if there is one. */
     void end(Problem problem) {
         Long began = problems.remove(problem);
         if (began != null) {
@@ -269,12 +269,12 @@ final class LockJournal {
 
     /** Logs a warning that isn't a lasting problem. */
     void report(String message) {
-        log(Level.WARN, "have warnings of their own", message);
+        log(Level.WARN, "have other warnings", message);
     }
 
     /** Logs information that requires no action. */
     void inform(String message) {
-        log(Level.INFO, "have news of their own", message);
+        log(Level.INFO, "have other messages", message);
     }
 
     /** Adds an event to the history. */
@@ -297,9 +297,8 @@ final class LockJournal {
     /**
      * Times a write of the lease that is about to be sent.
      *
-     * @param holding whether this process holds the lease, so that another record of its own is a renewal, and one
-     *     that isn't its own a hand-over
-     * @return takes the result
+     * @param holding whether this process holds the lease: a record that names it is then a renewal, any other a hand-over
+     * @return receives the result
      */
     Consumer<ApiResult<?>> sending(Lease desired, boolean holding) {
         long sentAt = clock.nanos();
@@ -319,13 +318,13 @@ final class LockJournal {
         };
     }
 
-    /** A term has begun. Forgets an unfinished hand-over of the previous one. */
+    /** Records that a term has begun, and forgets an unfinished hand-over of the previous one. */
     void termBegan(long fencingToken) {
         log(Level.INFO, "lead", "leads with fencing token " + fencingToken);
         termEndedAt = null;
     }
 
-    /** A term has ended. */
+    /** Records that a term has ended. */
     void termEnded(RevokeReason reason) {
         if (reason == RevokeReason.RENEW_DEADLINE) {
             log(
@@ -339,7 +338,7 @@ final class LockJournal {
         termEndedAt = clock.nanos();
     }
 
-    /** The holder has changed; {@code null} for none. */
+    /** Records a new holder; {@code null} for none. */
     void holderChanged(@Nullable String holder) {
         if (holder == null) {
             log(Level.INFO, "have no holder", "there is no leader");
@@ -356,7 +355,7 @@ final class LockJournal {
         return new Measurements(renewals, failedRenewals, handOvers);
     }
 
-    // ---- what the snapshot shows ---------------------------------------------------------------------------------
+    // ---- values of the snapshot ----------------------------------------------------------------------------------
 
     Contact contact() {
         return contact;

@@ -42,8 +42,8 @@ import static io.cle.lock.internal.LockState.NEVER;
  * until it is lost or ends; then its work is drained and the lease handed over ({@code safety.md#drain-before-release}), and the process
  * is on standby again ({@code safety.md#candidate-again}).
  *
- * <p>A step has two halves: it handles the event, and then does whatever is due in the phase that it has reached. Requests are sent one at a
- * time. {@code docs/safety.md} says why two machines never lead at once.
+ * <p>A step has two halves: it handles the event, and then does what is due in the phase reached. Requests are sent one at a time.
+ * {@code docs/safety.md} explains why two machines never lead at once.
  *
  * <p>Rules: {@code safety.md#fencing-token}, {@code protocol.md#requests-and-limits}.
  */
@@ -63,7 +63,7 @@ public final class LockMachine {
         record Stop() implements Event {}
 
         /**
-         * The application says whether this process may lead ({@link Fitness}).
+         * The application has declared whether this process may lead ({@link Fitness}).
          *
          * @param problem why it may not, as the end of a sentence; {@code null} if it may
          */
@@ -80,9 +80,9 @@ public final class LockMachine {
         record CoordinationChanged(@Nullable String problem) implements Event {}
 
         /**
-         * The process ends its term if it leads, and is a candidate again after a lease duration.
+         * The application resigns: the process ends its term if it leads, and is a candidate again after a lease duration.
          *
-         * @param successor the candidate that the lease is given to; {@code null} to release it, or to give it to the preferred holder
+         * @param successor the candidate to hand the lease over to; {@code null} for the preferred holder, or without one to release the lease
          */
         record Resign(@Nullable String successor) implements Event {}
 
@@ -124,11 +124,11 @@ public final class LockMachine {
         /** The candidate was pinged: an election is in progress. Its result must be observed even if the watch lags. */
         record ElectionStarted() implements Event {}
 
-        /** The instant of {@link LockState#wakeAt()} has come. */
+        /** The instant of {@link LockState#wakeAt()} is reached. */
         record Tick() implements Event {}
     }
 
-    /** An action that a lock asks for. Actions are carried out in order, after their new state was applied. */
+    /** An action to carry out. Actions are carried out in order, after the new state was applied. */
     public sealed interface Action {
 
         /** Read the lease from the API server; answer by {@link Event.ReadDone}. */
@@ -142,19 +142,19 @@ public final class LockMachine {
             }
         }
 
-        /** Tell listeners that a term has begun. */
+        /** Notify listeners that a term has begun. */
         record Grant(BegunTerm term) implements Action {}
 
-        /** Tell listeners that a term has ended; answer by {@link Event.Drained} when all of its work has ended. */
+        /** Notify listeners that a term has ended; answer by {@link Event.Drained} when all of its work has ended. */
         record Revoke(BegunTerm term, RevokeReason reason) implements Action {}
 
-        /** Tell listeners the new holder; {@code null} for none. */
+        /** Notify listeners of the new holder; {@code null} for none. */
         record LeaderChanged(@Nullable String holder) implements Action {}
 
         /** Prepare the candidacy: the process has become a candidate. */
         record Join() implements Action {}
 
-        /** Ask the API server for the other candidates; answer by {@link Event.OthersFound}. */
+        /** List the other candidates; answer by {@link Event.OthersFound}. */
         record FindOthers() implements Action {}
 
         /** Withdraw the candidacy until {@link Announce}. */
@@ -163,7 +163,7 @@ public final class LockMachine {
         /** Announce the candidacy. */
         record Announce() implements Action {}
 
-        /** Log a warning: the record isn't renewed, and keeps the lease from being acquired for long. */
+        /** Log a warning: the record isn't renewed, and blocks the lease for long. */
         record ReportClaim(LeaseObservation observation) implements Action {}
 
         /** Log a warning. */
@@ -172,7 +172,7 @@ public final class LockMachine {
         /** Log information that requires no action. */
         record Inform(String message) implements Action {}
 
-        /** Log that a request has failed, which is tried again. */
+        /** Log that a request has failed and will be retried. */
         record RequestFailed(String message) implements Action {}
     }
 
@@ -184,7 +184,7 @@ public final class LockMachine {
      */
     public record Outcome(LockState state, List<Action> actions) {}
 
-    /** How long the watch may take to show the result of an election or of a creation before the lease is read. */
+    /** How long the watch may take to deliver the result of an election or of a creation before the lease is read. */
     private static final Duration SHOWS_WITHIN = Duration.ofSeconds(2);
 
     /**
@@ -216,7 +216,7 @@ public final class LockMachine {
      *
      * @param now the moment of the event; never earlier than that of the step before
      * @param random random per step; distinguishes this process's writes from those of a copy of the process
-     * @throws IllegalStateException if the event cannot be in this state, or would lead to one that cannot be
+     * @throws IllegalStateException if the event is impossible in this state, or would lead to an impossible state
      */
     public static Outcome step(LockConfig config, LockState state, Event event, Moment now, long random) {
         return new LockMachine(config, state.copy(), now, random).step(event);
@@ -224,7 +224,7 @@ public final class LockMachine {
 
     private Outcome step(Event event) {
         s.forget(now.nanos() - config.timings().renewDeadline().toNanos());
-        // First of all: whatever else the event brings, a term whose deadline has passed is over.
+        // Before anything else: whatever the event is, a term whose deadline has passed is over.
         endTermAtDeadline();
         endTermIfSuspended();
         handle(event);
@@ -285,7 +285,10 @@ public final class LockMachine {
 
     // ==== handling the event ======================================================================================
 
-    /** Resets the back-off: a leader that couldn't renew has failed often in a short time, and shouldn't wait a lease duration for that. */
+    /**
+     * Ends the term if its deadline has passed. Resets the back-off: a leader that couldn't renew has failed often in a short time, and
+     * shouldn't wait a lease duration for that.
+     */
     private void endTermAtDeadline() {
         if (s.phase() instanceof Leading leading && now.reached(leading.validUntil())) {
             loseTerm(leading.term(), RevokeReason.RENEW_DEADLINE);
@@ -314,12 +317,12 @@ public final class LockMachine {
         }
     }
 
-    /** Returns how far the wall clock may get ahead of the monotonic one, given by how much it was ahead when a write was sent. */
+    /** Returns how far the wall clock may get ahead of the monotonic one, given how far it was ahead when a write was sent. */
     private long wallAheadUntil(long wallAhead) {
         return wallAhead + suspensionMargin().toNanos();
     }
 
-    /** How long the monotonic clock may be stopped between two renewals: other processes wait for that much longer. */
+    /** Returns how long the monotonic clock may be stopped between two renewals: other processes wait that much longer than a term is valid. */
     private Duration suspensionMargin() {
         return config.timings().leaseDuration().minus(config.timings().renewDeadline());
     }
@@ -329,7 +332,7 @@ public final class LockMachine {
     private void watchOpened() {
         s.watch = Watch.OPENED;
         if (isShard()) {
-            // It may have been closed while this process didn't watch it.
+            // The shard may have been closed while this process didn't watch it.
             s.closedUntil = NEVER;
         }
     }
@@ -367,8 +370,8 @@ public final class LockMachine {
     }
 
     /**
-     * Confirms a write whose answer is missing or was lost, because the record contains it ({@code safety.md#unknown-outcome}). A late answer is
-     * then handled like that of a renewal.
+     * Confirms a write whose answer is missing or was lost, if the record contains it ({@code safety.md#unknown-outcome}). A late
+     * answer is then handled like a renewal's.
      */
     private void confirmBy(Lease lease) {
         Request.Write write = s.unconfirmed;
@@ -386,8 +389,8 @@ public final class LockMachine {
     }
 
     /**
-     * Whether a record contains a write of this process with its full duration. An edit that shortens the duration shortens the other processes'
-     * wait, so it doesn't.
+     * Whether a record contains a write of this process with its full duration. If an edit has shortened the duration, it
+     * doesn't: other processes wait for less time.
      */
     private static boolean shows(Lease desired, Lease stored) {
         return desired.term() != null
@@ -537,17 +540,17 @@ public final class LockMachine {
     }
 
     /**
-     * Whether this process needn't wait for a record to expire: it is its own, or grants the lease to it. Its own preemption is waited for, because
-     * the preempted holder may still lead.
+     * Whether this process needn't wait for a record to expire, because the record is its own or grants the lease to it. It does wait for its own
+     * preemption, because the preempted holder may still lead.
      */
     private boolean claimsNothing(@Nullable Lease lease, boolean own) {
         return (own && lease != null && !lease.preempting()) || grantsToThis(lease);
     }
 
     /**
-     * Whether the record grants the lease to this process: by its annotation, or because another writer has just named it without one, as
-     * kube-apiserver does. If the first observed record is a plain one with a longer duration than kube-apiserver's, another process of this name
-     * may hold it.
+     * Whether the record grants the lease to this process: by its annotation, or because another writer has just named this process without
+     * one, as kube-apiserver does. If the first observed record is a plain one with a longer duration than kube-apiserver's, another
+     * process of this name may hold the lease.
      */
     private boolean grantsToThis(@Nullable Lease lease) {
         if (lease == null || !lease.heldBy(config.identity()) || lease.confirmed()) {
@@ -589,7 +592,7 @@ public final class LockMachine {
         return write != null && !s.hasWritten(write);
     }
 
-    /** The version at which a term is first observed is its fencing token, or larger if writes were missed. */
+    /** Records the largest fencing token. The version at which a term is first observed is its token, or larger if writes were missed. */
     private void noteToken(@Nullable Lease before, @Nullable Lease lease) {
         if (lease != null
                 && lease.confirmed()
@@ -674,7 +677,7 @@ public final class LockMachine {
         }
     }
 
-    /** The request may have been executed before or after the restore, so the lease is read before the next write. */
+    /** Ignores the answer to a request from before a stop. The request may have been executed, so the lease is read before the next write. */
     private void answerIsOutdated() {
         s.inFlight = null;
         s.readNeeded |= s.running() || !s.settled();
@@ -753,12 +756,12 @@ public final class LockMachine {
         return s.lease() == null ? s.deletionVersion : versionOf(s.lease());
     }
 
-    /** Counted from the sending of the write, never from its answer ({@code safety.md#deadline-from-send}). */
+    /** Returns the end of validity, counted from the sending of the write, never from its answer ({@code safety.md#deadline-from-send}). */
     private long validUntil(Request.Write write) {
         return write.sentAt() + config.timings().renewDeadline().toNanos();
     }
 
-    /** Returns until when other processes wait at least, because they can't have observed the record before it was sent. */
+    /** Returns until when other processes wait at least: they can't have observed the record before it was sent. */
     private long expiresAt(Request.Write write) {
         return write.sentAt() + config.timings().leaseDuration().toNanos();
     }
@@ -853,8 +856,8 @@ public final class LockMachine {
     }
 
     /**
-     * Handles a read that returned an older version than the known one. Either the watch has delivered a newer one since the read was sent, or etcd was
-     * restored, because quorum reads never go back in time otherwise. A restore is a gap ({@code safety.md#succession}).
+     * Handles a read that returned an older version than the known one. Either the watch has delivered a newer one since the read was sent, or etcd
+     * was restored: quorum reads never go back in time otherwise. A restore is a gap ({@code safety.md#succession}).
      */
     private void readIsOlder(Request.Read read, Lease stored) {
         s.readNeeded = false;
@@ -885,7 +888,7 @@ public final class LockMachine {
                 + s.retries.inARow() + ")"));
     }
 
-    // ---- the user ------------------------------------------------------------------------------------------------
+    // ---- the application -----------------------------------------------------------------------------------------
 
     /**
      * Starts with a new nonce: a stopped process may have been checkpointed and restored twice, and neither clone may own earlier writes.
@@ -1017,7 +1020,7 @@ public final class LockMachine {
 
     private void drained(long fencingToken) {
         LockState.Work work = s.work();
-        // The work of an earlier term has ended after its drain timeout: nobody waits for it.
+        // The work of an earlier term may end after its drain timeout; nothing waits for it then.
         if (work != null && work.term().fencingToken() == fencingToken) {
             workEnded();
         }
@@ -1218,8 +1221,8 @@ public final class LockMachine {
     }
 
     /**
-     * Reports, once each time the lease becomes free, that no coordinator has elected a candidate although this one doesn't race. While no
-     * coordinator can elect it, the delay is zero, and the lock has reported why.
+     * Reports, once each time the lease becomes free, that no coordinator has elected a candidate and this process doesn't race. While no coordinator
+     * can elect this process, the delay is zero, and the lock has reported why.
      */
     private void reportVacancy() {
         LeaseObservation observation = s.observation;
@@ -1265,7 +1268,7 @@ public final class LockMachine {
 
     /**
      * Returns when this candidate may acquire the lease that it has observed, in monotonic nanoseconds; {@link LockState#NEVER} as long as nothing
-     * changes. A closed lease isn't granted, whoever is named in it.
+     * changes. A closed lease isn't granted, even if it names a holder.
      *
      * @param ours whether this process itself has written the record
      */
@@ -1297,7 +1300,7 @@ public final class LockMachine {
                 + fallbackDelay().toNanos();
     }
 
-    /** A process that no coordinator can elect doesn't wait for one. */
+    /** Returns zero if no coordinator can elect this process: it doesn't wait for one. */
     private Duration fallbackDelay() {
         return s.uncoordinated == null ? config.fallback().delay() : Duration.ZERO;
     }
@@ -1322,7 +1325,7 @@ public final class LockMachine {
     // ---- helpers -------------------------------------------------------------------------------------------------
 
     private Lease held() {
-        return Objects.requireNonNull(s.lease(), "a lease that is written over has been seen");
+        return Objects.requireNonNull(s.lease(), "the lease to overwrite has been observed");
     }
 
     /** Returns the identity of this process and of the write that this step may send. */

@@ -13,7 +13,7 @@ import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a lock between two events. Immutable for every class but {@link LockMachine}, which changes a copy of its own.
+ * The state of a lock between two events. Only {@link LockMachine} changes it, on a copy of its own; immutable for all other classes.
  *
  * <p>Only the {@code become…} methods change the phase; each throws on an impossible transition. {@code docs/architecture.md} draws them. All
  * instants are monotonic nanoseconds.
@@ -70,14 +70,14 @@ public final class LockState implements Cloneable {
          */
         record Lost(Work work) implements Phase {}
 
-        /** The work has ended, and the lease is being given to the preferred holder, or released. */
+        /** The work has ended, and the lease is being handed over or released. */
         record HandingOver() implements Phase {}
     }
 
     /**
      * A term that the lock has begun; {@link io.cle.Term} adds whether it is still valid.
      *
-     * @param lease the lease by which this process leads
+     * @param lease the lease
      * @param identity the holder identity
      * @param fencingToken the resourceVersion of the write that began the term; grows from term to term ({@code safety.md#fencing-token})
      * @param acquireTime when it began, by this process's wall clock
@@ -102,7 +102,7 @@ public final class LockState implements Cloneable {
         /**
          * It is a candidate.
          *
-         * @param since from when on a coordinator could elect it: when it became a candidate, or when another writer freed the lease
+         * @param since the instant from which a coordinator could elect it: when it became a candidate, or when another writer freed the lease
          */
         record Candidate(long since) implements Participation {}
 
@@ -110,7 +110,7 @@ public final class LockState implements Cloneable {
          * It has resigned, and is a candidate again later.
          *
          * @param until when it is a candidate again
-         * @param successor the candidate that it gives the lease to; {@code null} if it named none
+         * @param successor the candidate to hand the lease over to; {@code null} if it named none
          */
         record Away(long until, @Nullable String successor) implements Participation {}
 
@@ -123,7 +123,7 @@ public final class LockState implements Cloneable {
     /** Whether the application has started the lock, and not stopped it since. */
     boolean started;
 
-    /** Whether the application's state lets this process lead. */
+    /** Whether the application's state allows this process to lead. */
     Fitness fitness = Fitness.INITIAL;
 
     /** Why no coordinator can elect this process, so that it races; {@code null} if one can, and for a direct lock. */
@@ -145,7 +145,7 @@ public final class LockState implements Cloneable {
      * A write of this process.
      *
      * @param id distinguishes it from all other writes
-     * @param sentAt when it was sent; {@link #LONG_AGO} if that was a renew deadline ago or longer
+     * @param sentAt when it was sent; {@link #LONG_AGO} if that was at least a renew deadline ago
      */
     record SentWrite(String id, long sentAt) {}
 
@@ -156,7 +156,7 @@ public final class LockState implements Cloneable {
     @Nullable
     String ownVersion;
 
-    /** What this process has last written for its own term, the base of its renewals; {@code null} before its first acquisition. */
+    /** The fields of its own term as this process last wrote them, the base of its renewals; {@code null} before its first acquisition. */
     @Nullable
     OwnTerm own;
 
@@ -220,8 +220,8 @@ public final class LockState implements Cloneable {
     transient boolean claimReported;
 
     /**
-     * Until when this process doesn't acquire the lease, because it was closed ({@code safety.md#one-owner-of-each-key}). {@link #NEVER} ends only
-     * by a record that cites the previous one, as a coordinator's does and a restored copy doesn't.
+     * Until when this process doesn't acquire the lease, because it was closed ({@code safety.md#one-owner-of-each-key}). Only a record that cites
+     * the previous one ends {@link #NEVER}: a coordinator's does, a restored copy doesn't.
      */
     long closedUntil = LONG_AGO;
 
@@ -230,13 +230,13 @@ public final class LockState implements Cloneable {
 
     // ---- requests ------------------------------------------------------------------------------------------------
 
-    /** What a write is for. */
+    /** The purpose of a write. */
     enum Purpose {
         /** To begin a term. */
         ACQUIRE,
         /** To renew it. */
         RENEW,
-        /** To end it. */
+        /** To hand the lease over, or release it. */
         HAND_OVER,
         /** To ask the holder to yield (KEP-2835). */
         REQUEST,
@@ -263,7 +263,7 @@ public final class LockState implements Cloneable {
          */
         record Write(Purpose purpose, Lease desired, long sentAt, long wallAhead) implements Request {}
 
-        /** Its answer is ignored, because the lock was stopped. */
+        /** The answer is ignored, because the lock was stopped. */
         record Outdated() implements Request {}
     }
 
@@ -275,21 +275,21 @@ public final class LockState implements Cloneable {
     boolean readNeeded;
 
     /**
-     * The last write of a term or of a preemption whose outcome is unknown; {@code null} if there is none. If the record contains its id, it has
+     * The last write of a term whose outcome is unknown; {@code null} if there is none. If the record contains its id, it has
      * succeeded, and is valid from its sending ({@code safety.md#unknown-outcome}).
      */
     Request.@Nullable Write unconfirmed;
 
     /**
-     * When the record of this process's last write that has succeeded expires: a lease duration after the write was sent. From then on other
-     * processes can acquire the lease as if it had been released.
+     * When the record of this process's last successful write expires: a lease duration after the write was sent. From then on other processes can
+     * acquire the lease as if it had been released.
      */
     long expiresAt = LONG_AGO;
 
     /** When to read the lease during an election, unless the watch delivers it first; {@link #NEVER} otherwise. */
     long readAt = NEVER;
 
-    /** How requests have failed in a row, and when the next one may be sent. */
+    /** Consecutive failures of requests, and when the next one may be sent. */
     Retries retries = Retries.NONE;
 
     // ---- preemption and the next step ----------------------------------------------------------------------------
@@ -302,12 +302,12 @@ public final class LockState implements Cloneable {
 
     private LockState() {}
 
-    /** The state before anything has happened. */
+    /** Returns the initial state. */
     public static LockState initial() {
         return new LockState();
     }
 
-    /** A copy for the machine to change; what its fields refer to is immutable. */
+    /** Returns a copy for the machine to change; its fields refer to immutable objects. */
     LockState copy() {
         try {
             return (LockState) clone();
@@ -318,19 +318,19 @@ public final class LockState implements Cloneable {
 
     // ---- transitions ---------------------------------------------------------------------------------------------
 
-    /** The work of a lost term has ended, an acquisition has failed, or the lease was handed over or given up. */
+    /** Returns to standby: the work of a lost term has ended, an acquisition has failed, or the lease was handed over or given up. */
     void becomeStandby() {
         require(!(phase instanceof Phase.Leading || phase instanceof Phase.Draining), "Standby");
         phase = new Phase.Standby();
     }
 
-    /** The write whose success begins a term is sent. */
+    /** Starts an acquisition: the write whose success begins a term is sent. */
     void becomeAcquiring() {
         require(phase instanceof Phase.Standby && running(), "Acquiring");
         phase = new Phase.Acquiring();
     }
 
-    /** The acquiring write has succeeded: the term begins. */
+    /** Begins a term: the acquiring write has succeeded. */
     void becomeLeader(BegunTerm term, long beganAt, long validUntil, long renewAt, long wallAheadUntil) {
         require(unconfirmed != null && unconfirmed.purpose() == Purpose.ACQUIRE, "Leading");
         require(phase instanceof Phase.Acquiring || phase instanceof Phase.Standby, "Leading");
@@ -339,7 +339,7 @@ public final class LockState implements Cloneable {
         phase = new Phase.Leading(term, beganAt, validUntil, renewAt, wallAheadUntil);
     }
 
-    /** A renewal has succeeded. */
+    /** Records a successful renewal. */
     void renewed(long validUntil, long renewAt, long wallAheadUntil) {
         if (phase instanceof Phase.Leading leading) {
             phase = new Phase.Leading(leading.term(), leading.beganAt(), validUntil, renewAt, wallAheadUntil);
@@ -359,16 +359,16 @@ public final class LockState implements Cloneable {
                 Math.min(leading.wallAheadUntil(), limit));
     }
 
-    /** The term ends regularly: its work stops while the lease is still held. */
+    /** Ends the term regularly: its work stops while the lease is still held. */
     void becomeDraining(long giveUpAt) {
         Phase.Leading leading = leading("Draining");
         phase = new Phase.Draining(new Work(leading.term(), giveUpAt), leading.renewAt());
     }
 
     /**
-     * The lease is lost, or the deadline has passed: the term ends at once.
+     * Ends the term at once, because the lease is lost or the deadline has passed.
      *
-     * @param giveUpAt the drain timeout of a term that ends with this; that of one that has ended already stays
+     * @param giveUpAt the drain timeout of a term that ends now; a term that has already ended keeps its own
      */
     void becomeLost(long giveUpAt) {
         phase = phase instanceof Phase.Draining draining
@@ -376,13 +376,13 @@ public final class LockState implements Cloneable {
                 : new Phase.Lost(new Work(leading("Lost").term(), giveUpAt));
     }
 
-    /** The lease is to be handed over: the work has ended, or an unwanted acquisition has succeeded. */
+    /** Starts handing the lease over: the work has ended, or an unwanted acquisition has succeeded. */
     void becomeHandingOver() {
         require(!(phase instanceof Phase.Leading || phase instanceof Phase.Lost), "HandingOver");
         phase = new Phase.HandingOver();
     }
 
-    /** The release is given up. A stopped lock no longer waits for its request in flight. */
+    /** Gives up the release. A stopped lock no longer waits for its request in flight. */
     void becomeGivenUp() {
         becomeStandby();
         if (!running()) {
@@ -413,7 +413,7 @@ public final class LockState implements Cloneable {
         }
     }
 
-    // ---- what it has written ---------------------------------------------------------------------------------
+    // ---- its own writes --------------------------------------------------------------------------------------
 
     /** Takes a new nonce, and with it disowns all earlier writes. */
     void becomeAnew(String newNonce) {
@@ -448,7 +448,7 @@ public final class LockState implements Cloneable {
         return writes.stream().anyMatch(write -> write.id().equals(id) && write.sentAt() != LONG_AGO);
     }
 
-    /** Drops the writes before one that the record contains. */
+    /** Drops the writes before the one that the record contains. */
     void seenWrite(Lease lease) {
         String id = lease.term() == null ? null : lease.term().write();
         int at = writes.stream().map(SentWrite::id).toList().lastIndexOf(id);
@@ -498,7 +498,7 @@ public final class LockState implements Cloneable {
         return phase instanceof Phase.Leading || phase instanceof Phase.Draining || phase instanceof Phase.HandingOver;
     }
 
-    /** The work of an ended term that may still run; {@code null} when there is none. */
+    /** Returns the work of an ended term, which may still run; {@code null} when there is none. */
     @Nullable
     Work work() {
         return phase instanceof Phase.Draining draining
@@ -516,12 +516,12 @@ public final class LockState implements Cloneable {
         return now.wallAhead() - leading.wallAheadUntil() > 0;
     }
 
-    /** The running term; {@code null} if there is none or it is being drained. */
+    /** Returns the running term; {@code null} if there is none or it is being drained. */
     public @Nullable BegunTerm term() {
         return phase instanceof Phase.Leading leading ? leading.term() : null;
     }
 
-    /** Until when the running term is valid, in monotonic nanoseconds; long ago if there is none. */
+    /** Returns until when the running term is valid, in monotonic nanoseconds; long ago if there is none. */
     public long validUntil() {
         return phase instanceof Phase.Leading leading ? leading.validUntil() : LONG_AGO;
     }
@@ -547,7 +547,7 @@ public final class LockState implements Cloneable {
         return watch == Watch.REPLACED;
     }
 
-    /** Why no coordinator can elect this process; {@code null} if one can, and for a direct lock. */
+    /** Returns why no coordinator can elect this process; {@code null} if one can, and for a direct lock. */
     public @Nullable String uncoordinated() {
         return uncoordinated;
     }
@@ -569,12 +569,12 @@ public final class LockState implements Cloneable {
                 && !readNeeded;
     }
 
-    /** The lease as last observed; {@code null} before the first time, and if it doesn't exist. */
+    /** Returns the lease as last observed; {@code null} before the first time, and if it doesn't exist. */
     public @Nullable Lease lease() {
         return observation == null ? null : observation.lease();
     }
 
-    /** When to step with a {@link LockMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} if never. */
+    /** Returns when to step with a {@link LockMachine.Event.Tick} at the latest, in monotonic nanoseconds; {@link #NEVER} if never. */
     public long wakeAt() {
         return wakeAt;
     }

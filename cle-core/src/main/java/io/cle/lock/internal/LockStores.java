@@ -27,12 +27,12 @@ public record LockStores(
         @Nullable CandidateClient candidates,
         @Nullable String reason) {
 
-    /** Stores of a direct lock, or of a coordinated one whose candidates are served. */
+    /** Creates the stores of a direct lock, or of a coordinated one whose candidates are served. */
     public LockStores(LeaseApi leases, @Nullable CandidateClient candidates) {
         this(leases, candidates, null);
     }
 
-    /** Stores of a coordinated lock while no candidates are served. */
+    /** Returns the stores of a coordinated lock while no candidates are served. */
     public static LockStores withoutCandidates(LeaseApi leases, String reason) {
         return new LockStores(leases, null, reason);
     }
@@ -55,7 +55,7 @@ public record LockStores(
     }
 
     /**
-     * Supplies the locks of a group with the stores that they share: one watch shows all of their leases.
+     * Supplies the locks of a group with the stores that they share: one watch delivers all of their leases.
      *
      * @param choice between the crd format and no candidates: a candidate of the native format can lead one lease only
      * @param application see {@link #chosenBy(FormatChoice, ObjectClient, String)}
@@ -86,7 +86,7 @@ public record LockStores(
         };
     }
 
-    /** Where a lock gets its stores, at each start. */
+    /** Supplies a lock with its stores at each start. */
     public interface Source {
 
         /**
@@ -95,15 +95,15 @@ public record LockStores(
          *
          * @param chosen receives the stores
          * @param problem receives the reason why none can be supplied, each time it is found
-         * @return ends this
+         * @return ends the supply
          */
         Subscription use(Consumer<LockStores> chosen, Consumer<String> problem);
 
-        /** A request has failed: the API server may no longer serve the format of the stores. */
+        /** Called when a request has failed: the API server may no longer serve the format of the stores. */
         default void doubt() {}
     }
 
-    /** These stores, at once and for good. */
+    /** Returns a source that supplies these stores at once and never replaces them. */
     public Source always() {
         return (chosen, problem) -> {
             chosen.accept(this);

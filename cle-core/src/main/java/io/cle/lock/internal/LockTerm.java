@@ -22,7 +22,7 @@ public record LockTerm(
 
     private static final long NO_TOKEN = -1;
 
-    /** Creates a term of a lease that isn't led in parts. */
+    /** Creates a term of a lease that isn't a shard. */
     public LockTerm(
             ObjectKey lease, String identity, long fencingToken, Instant acquireTime, CoordinatedLeaseLock lock) {
         this(lease, Optional.empty(), identity, fencingToken, acquireTime, lock);
@@ -33,7 +33,7 @@ public record LockTerm(
         return new LockTerm(term.lease(), shard, term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 
-    /** Returns a term of another lock as one of this lock, whose leadership it needs as well. */
+    /** Returns a term of another lock as a term of this lock, which must lead, too. */
     public static LockTerm of(Term term, CoordinatedLeaseLock lock) {
         return new LockTerm(term.lease(), term.shard(), term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }

@@ -15,10 +15,9 @@ import io.cle.loop.internal.ThreadEventLoop;
 import org.slf4j.LoggerFactory;
 
 /**
- * The threads of a process's locks ({@code safety.md#callbacks-off-the-renewal-path}): one that renews, however many leases there are, and those
- * that call listeners. The latter are as many as there are leases with callbacks to run at the same time, and one more per lease while work is
- * interrupted: with fewer, listeners of some leases that block would delay those of others. They end after some idle seconds. All are daemon
- * threads. Thread-safe.
+ * The threads of a process's locks ({@code safety.md#callbacks-off-the-renewal-path}): one thread renews all leases, the others call listeners. There
+ * is one of these per lease whose callbacks run at the same time, and one more per lease while its work is interrupted: with fewer, blocking
+ * listeners of some leases would delay those of others. They end after some idle seconds. All are daemon threads. Thread-safe.
  */
 public final class LockThreads implements AutoCloseable {
 
@@ -40,14 +39,14 @@ public final class LockThreads implements AutoCloseable {
     /**
      * Returns threads that the caller ends.
      *
-     * @param callbacks runs the listeners, at most two tasks of a lock at a time; the lock keeps their order; not the loop
+     * @param callbacks runs the listeners, at most two tasks of a lock at a time; the lock keeps their order; must not be the loop
      */
     public static LockThreads of(EventLoop loop, Executor callbacks) {
         return new LockThreads(loop, callbacks, () -> {});
     }
 
     /**
-     * Starts them on demand.
+     * Returns threads that are started on demand.
      *
      * @param namePrefix the prefix of their names: {@code <prefix>-election} and {@code <prefix>-callbacks-<number>}
      */
@@ -81,7 +80,7 @@ public final class LockThreads implements AutoCloseable {
         return callbacks;
     }
 
-    /** Returns the lines of the process's leases. */
+    /** Returns the log lines of the process's leases. */
     public LeaseLines lines() {
         return lines;
     }

@@ -9,12 +9,12 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prioritized election on a direct lock (KEP-2835), which asks first: a candidate of higher precedence asks the holder to yield; the holder drains
- * and hands over. If it doesn't within the takeover timeout, it is preempted, and the new term begins after its last renewal has expired. Immutable;
- * instants are monotonic nanoseconds.
+ * Prioritized election on a direct lock (KEP-2835): a candidate of higher precedence first asks the holder to yield; the holder drains and hands
+ * over. If the holder doesn't within the takeover timeout, it is preempted, and the new term begins after the holder's last renewal has expired.
+ * Immutable; instants are monotonic nanoseconds.
  *
  * @param asking whether this process has asked the holder and the holder hasn't yielded yet
- * @param askedAt when it asked
+ * @param askedAt when this process asked
  * @param yields the number of consecutive times that this process yielded soon after it began to lead
  * @param holdOffUntil until then this process asks no holder
  * @param request the request on the record; {@code null} when there is none
@@ -29,7 +29,7 @@ record Preemption(
     /** The longest hold-off is 2^8 lease durations: an hour at the default of 15 s. */
     private static final int LONGEST_HOLD_OFF = 8;
 
-    /** Before anything has happened. */
+    /** The initial state. */
     static final Preemption NONE = new Preemption(false, LockState.LONG_AGO, 0, LockState.LONG_AGO, null);
 
     /**
@@ -43,7 +43,7 @@ record Preemption(
 
     /** A move against a holder. */
     enum Move {
-        /** Leave it alone, until the instant given with the move. */
+        /** Do nothing until the instant given with the move. */
         WAIT,
         /** Ask it to yield. */
         ASK,
@@ -75,7 +75,7 @@ record Preemption(
         if (!precedes(takeover, holderKey(lease))) {
             return Decision.LEAVE;
         }
-        // A successor that has to wait for an earlier term would only end the current one early.
+        // While an earlier term may run, this process can't lead, and asking would only end the current term early.
         long soonest = Math.max(holdOffUntil, observation.earlierClaim());
         boolean askedByAnother = lease.endOfTerm() && !config.identity().equals(lease.preferredHolder());
         if (askedByAnother && (asking || !precedes(takeover, text(lease.preferredKey())))) {
@@ -103,7 +103,7 @@ record Preemption(
         return seen.since() + takeover.timeout().plus(lease.leaseDuration()).toNanos();
     }
 
-    /** The lease was seen. */
+    /** Returns the state after the lease was observed. */
     Preemption observed(@Nullable Lease lease, Moment now) {
         if (lease == null || !lease.endOfTerm()) {
             return withRequest(null);
@@ -118,21 +118,21 @@ record Preemption(
         return new Preemption(asking, askedAt, yields, holdOffUntil, next);
     }
 
-    /** This process has asked the holder to yield. */
+    /** Returns the state after this process has asked the holder to yield. */
     Preemption asked(long now) {
         return new Preemption(true, now, yields, holdOffUntil, request);
     }
 
-    /** The holder that this process has asked no longer holds the lease. */
+    /** Returns the state after the asked holder has ceased to hold the lease. */
     Preemption settled() {
         return new Preemption(false, askedAt, yields, holdOffUntil, request);
     }
 
     /**
-     * This process has yielded. If the candidates' comparisons contradict each other, the lease would move continuously; so a process that yields
-     * soon after it began to lead asks no holder for a time that doubles.
+     * Returns the state after this process has yielded. If it yields soon after it began to lead, it asks no holder for a time that doubles: if the
+     * candidates' comparisons contradict each other, the lease would otherwise move continuously.
      *
-     * @param led how long the term has lasted
+     * @param led how long the term lasted
      */
     Preemption yielded(LockConfig config, Duration led, Moment now) {
         boolean soon = led.compareTo(holdOff(config, yields).multipliedBy(4)) <= 0;
@@ -140,7 +140,7 @@ record Preemption(
         return new Preemption(false, askedAt, inARow, now.plus(holdOff(config, inARow)), request);
     }
 
-    /** Whether a request's key doesn't take precedence by this process's comparison. An administrator's request has no key. */
+    /** Whether a request has a key that doesn't take precedence by this process's comparison. An administrator's request has no key. */
     static boolean comparisonsDiffer(LockConfig.Takeover takeover, Lease request) {
         String asking = request.preferredKey();
         return asking != null && !takeover.comparison().takesPrecedence(asking, takeover.key());

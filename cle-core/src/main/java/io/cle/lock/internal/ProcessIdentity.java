@@ -7,13 +7,13 @@ import java.util.random.RandomGenerator;
 
 import org.jspecify.annotations.Nullable;
 
-/** Creates a unique identity: the host name, in a pod the pod's, and five random characters. */
+/** Creates a unique identity: the host name (in a pod, the pod's name) and five random characters. */
 public final class ProcessIdentity {
 
     private static final String ALPHABET = "abcdefghijklmnopqrstuvwxyz0123456789";
     private static final int RANDOM_CHARACTERS = 5;
 
-    /** As long as a label of a host name may be. */
+    /** The maximum length of a label of a host name. */
     private static final int LONGEST_HOST = 63;
 
     private ProcessIdentity() {}
@@ -27,7 +27,7 @@ public final class ProcessIdentity {
         return of(host == null || host.isBlank() ? hostName() : host, random);
     }
 
-    /** Returns an identity that begins with the characters of the host's name that a DNS name may have. */
+    /** Returns an identity that begins with the characters of the host's name that are valid in a DNS name. */
     static String of(String host, RandomGenerator random) {
         String valid = host.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         String cut = valid.substring(0, Math.min(valid.length(), LONGEST_HOST)).replaceAll("^-+|-+$", "");

@@ -31,7 +31,7 @@ public final class ProcessLeases implements LeaseApi {
     private @Nullable Lease stored;
     private @Nullable Watcher<Lease> watcher;
 
-    /** A store without a lease yet. */
+    /** Creates a store without a lease. */
     public ProcessLeases(EventLoop loop) {
         this.loop = loop;
     }

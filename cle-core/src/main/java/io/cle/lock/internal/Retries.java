@@ -24,7 +24,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     /** The largest exponent; avoids an overflow long after the delay has reached its limit. */
     private static final int MOST_DOUBLINGS = 10;
 
-    /** Before anything has happened. */
+    /** The initial state. */
     static final Retries NONE = new Retries(0, 0, 0, LockState.LONG_AGO);
 
     /**
@@ -38,12 +38,12 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return delay.compareTo(longest) < 0 ? delay : longest;
     }
 
-    /** A write has succeeded. */
+    /** Returns the state after a successful write. */
     Retries written(Moment now) {
         return new Retries(0, 0, 0, now.nanos());
     }
 
-    /** A read has succeeded, which doesn't prove that writes do. */
+    /** Returns the state after a successful read, which doesn't prove that writes succeed. */
     Retries read(Moment now) {
         return new Retries(conflicts, 0, unknownWrites, now.nanos());
     }
@@ -53,17 +53,17 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(conflicts, 0, 0, at);
     }
 
-    /** The lease was granted, and the failures belong to earlier records. */
+    /** Returns the state after a grant: the failures belong to earlier records. */
     Retries granted() {
         return new Retries(0, 0, 0, at);
     }
 
-    /** The record has changed since writes had an unknown outcome. */
+    /** Returns the state after the record has changed since writes had an unknown outcome. */
     Retries recordChanged() {
         return new Retries(conflicts, failures, 0, at);
     }
 
-    /** The record had changed before the write. */
+    /** Returns the state after a conflict: the record had changed before the write. */
     Retries conflict() {
         return new Retries(conflicts + 1, failures, unknownWrites, at);
     }
@@ -73,25 +73,26 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return conflicts > CONFLICTS_AT_ONCE;
     }
 
-    /** A write was stored: starts counting conflicts again. */
+    /** Returns the state after a write was stored: starts counting conflicts again. */
     Retries stored() {
         return new Retries(0, failures, unknownWrites, at);
     }
 
     /**
-     * A read has failed.
+     * Returns the state after a failed read.
      *
-     * @param result how
+     * @param result the failure
      */
     Retries readFailed(ApiResult<?> result, Timings timings, Moment now) {
         return failed(result, timings.retryPeriod(), timings, now);
     }
 
     /**
-     * A write has failed. During an outage the back-off stays within the retry period, so that a process leads soon after it. A write that is
-     * refused, or that fails while reads succeed, will probably fail again, so a process that doesn't hold the lease retries it less often.
+     * Returns the state after a failed write. During an outage the back-off stays within the retry period, so that a process leads
+     * soon after the outage. A write that is refused, or that fails while reads succeed, will probably fail again, so a process that
+     * doesn't hold the lease retries it less often.
      *
-     * @param result how
+     * @param result the failure
      * @param holds whether this process holds the lease
      */
     Retries writeFailed(ApiResult<?> result, boolean holds, Timings timings, Moment now) {
@@ -112,7 +113,7 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
         return new Retries(conflicts, failures, unknownWrites, now.plus(delay(inARow(), timings, longest)));
     }
 
-    /** No request is sent before an instant. */
+    /** Postpones the next request to an instant, unless it is due even later. */
     Retries notBefore(long instant) {
         return new Retries(conflicts, failures, unknownWrites, Math.max(at, instant));
     }
@@ -125,8 +126,8 @@ record Retries(int conflicts, int failures, int unknownWrites, long at) {
     }
 
     /**
-     * Returns the number of failed attempts. If every write fails and every read between them succeeds, as with an admission webhook, the writes
-     * count.
+     * Returns the number of failed attempts. If every write fails and every read between them succeeds, as with an
+     * admission webhook, the failed writes are counted.
      */
     int inARow() {
         return Math.max(Math.max(failures, unknownWrites), conflicts - CONFLICTS_AT_ONCE);

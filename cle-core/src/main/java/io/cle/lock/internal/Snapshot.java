@@ -27,7 +27,7 @@ public record Snapshot(
         Measurements measurements)
         implements LockSnapshot {
 
-    /** The parts of an {@link LockSnapshot.Observed}. */
+    /** The parts of a {@link LockSnapshot.Observed}. */
     public record Seen(
             @Nullable String holder,
             @Nullable Instant acquireTime,

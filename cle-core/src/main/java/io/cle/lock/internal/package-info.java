@@ -5,9 +5,9 @@
  * time, and return the next state with the actions to carry out. Every rule of {@code docs/safety.md} about locks is decided there. No I/O, no clock,
  * no lock and no logging may be in them, nor in the types that they use; ArchUnit checks that class by class.
  *
- * <p>{@code LeaseLock} and {@code LockCandidacy} run them: they feed their machine with watch events, results of requests, timers and what an
- * application asks for (start, resign, stop), and carry out its actions. {@code LockListeners} calls listeners,
- * {@code LockJournal} logs and reports. They make no decision about a term, and don't know client-java.
+ * <p>{@code LeaseLock} and {@code LockCandidacy} run them: they feed their machine with watch events, results of requests, timers and calls of the
+ * application (start, resign, stop), and carry out its actions. {@code LockListeners} calls listeners, {@code LockJournal} logs and reports. They
+ * make no decision about a term, and don't know client-java.
  */
 @NullMarked
 package io.cle.lock.internal;

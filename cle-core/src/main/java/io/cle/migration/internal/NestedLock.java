@@ -18,12 +18,12 @@ import io.cle.lock.internal.WorkInterrupter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock whose terms lie within the terms of another lock of this process: it is a candidate only while the outer one leads,
- * it never leads without it, and the outer lease is handed over only after the inner one.
+ * A lock that leads only within the terms of another, outer lock of this process: it is a candidate only while the outer lock leads, and
+ * the outer lease is handed over only after the inner one.
  *
- * <p>Leader migration needs it (KEP-2436; its components take the main lock first, and end when they lose it). Replicas that know of
- * the migration and replicas that don't share the main lease for as long as an update takes. The latter run all controllers under
- * it; so the former may run the migrating ones only while they have it.
+ * <p>Leader migration needs it (KEP-2436: components acquire the main lock first, and exit when they lose it). During a roll-out, replicas
+ * with the migration's configuration and replicas without it share the main lease. Replicas without it run all controllers under the main
+ * lease, so replicas with it may run the migrating ones only while they hold the main lease.
  */
 public final class NestedLock implements OwnedLock {
 
@@ -39,8 +39,8 @@ public final class NestedLock implements OwnedLock {
     /**
      * Nests one lock in another. Neither may be started yet, and the inner one must be used through this one only.
      *
-     * @param outer is not started or stopped from here
-     * @param inner is a candidate while the outer one leads
+     * @param outer the outer lock, which this lock doesn't start or stop
+     * @param inner the inner lock, a candidate while the outer one leads
      */
     public NestedLock(CoordinatedLeaseLock outer, OwnedLock inner) {
         this.outer = outer;
@@ -72,7 +72,7 @@ public final class NestedLock implements OwnedLock {
         }
     }
 
-    /** The end of a term may be reported before its beginning, which then begins nothing. */
+    /** Starts or stops the inner lock. If the end of a term is reported before its beginning, the beginning is ignored. */
     private synchronized void outerChanged(Term term, boolean leads) {
         if (term.fencingToken() <= endedToken) {
             return;
@@ -97,7 +97,7 @@ public final class NestedLock implements OwnedLock {
         return inner.name();
     }
 
-    /** Is a candidate as soon as, and as long as, the outer lock leads. */
+    /** Becomes a candidate as soon as the outer lock leads, and for as long as it does. */
     @Override
     public synchronized void start() {
         wanted = true;
@@ -127,7 +127,7 @@ public final class NestedLock implements OwnedLock {
         inner.close();
     }
 
-    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner one was asked to stop. */
+    /** {@inheritDoc} Never true while the outer lock doesn't lead, even before the inner lock is stopped. */
     @Override
     public boolean isLeader() {
         return outer.isLeader() && inner.isLeader();
@@ -173,7 +173,7 @@ public final class NestedLock implements OwnedLock {
         return inner.addListener(new Within(listener));
     }
 
-    /** A listener of this lock: the inner lock's terms reach it as this lock's, which are over as soon as the outer lock doesn't lead. */
+    /** Passes events of the inner lock on to a listener of this lock. The terms passed on are over as soon as the outer lock doesn't lead. */
     private final class Within implements WorkInterrupter {
 
         private final LeadershipListener listener;

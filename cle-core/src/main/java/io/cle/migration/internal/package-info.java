@@ -1,4 +1,4 @@
-/** What runs a leader migration: a lock within another one. */
+/** The nested lock that a leader migration runs under. */
 @NullMarked
 package io.cle.migration.internal;
 

@@ -92,6 +92,6 @@ public sealed interface ApiResult<T> {
         if (this instanceof OutcomeUnknown<T> unknown) {
             return new OutcomeUnknown<>(unknown.message());
         }
-        throw new IllegalStateException("it has a value, and is no failure: " + this);
+        throw new IllegalStateException("not a failure: " + this);
     }
 }

@@ -103,7 +103,7 @@ public record Lease(
         return identity.equals(holder);
     }
 
-    /** Returns whether the holder has written a term annotation of its own, by which it has begun a term or preempted another holder's. */
+    /** Returns whether the holder has written a term annotation of its own, to begin a term or to preempt another holder's. */
     public boolean confirmed() {
         return term != null && term.term() != null && term.describes(holder, acquireTime);
     }
@@ -242,8 +242,8 @@ public record Lease(
 
     /**
      * Returns whether it has the same renewal as the record right before it. If not, the lease was renewed, granted or released in between,
-     * regardless of the clocks that wrote the times (client-go's rule for observing a record). After a gap the answer proves nothing: a
-     * plain holder may write the same times twice in a format with whole seconds, and an earlier copy may have been restored over renewals.
+     * regardless of the writers' clocks (client-go's rule for observing a record). After a gap the result proves nothing: a plain holder
+     * may write the same times twice in a format with whole seconds, and an earlier copy may have been restored over renewals.
      */
     boolean sameRenewal(Lease before) {
         return Objects.equals(holder, before.holder)
@@ -262,7 +262,7 @@ public record Lease(
                 && (confirmed() || hasTermAnnotationOf(other));
     }
 
-    /** Returns the identity of the record's term or grant, which all of its writes share and no others. */
+    /** Returns the identity of the record's term or grant, which all of its writes share and no other write has. */
     public TermIdentity termIdentity() {
         return new TermIdentity(holder, acquireTime, transitions, term == null ? null : term.term());
     }

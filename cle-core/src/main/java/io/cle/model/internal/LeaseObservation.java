@@ -147,7 +147,7 @@ public record LeaseObservation(
     /**
      * Returns the part of this record's claim that remains if another record replaces it without ending it. A plain holder claims only what
      * its latest record says, so that a wrong duration can be corrected. Its own renewal can't be corrected, and is assumed to last for
-     * this process's lease duration. So is a closed record, which a coordinator closes again meanwhile.
+     * this process's lease duration. So is the claim of a closed record, which a coordinator closes again meanwhile.
      */
     private long carried(Moment now, Observer observer) {
         boolean plain = lease != null && (lease.closed() || (lease.held() && !lease.confirmed()));
@@ -221,13 +221,13 @@ public record LeaseObservation(
         return now.reached(freeAt());
     }
 
-    // ---- a claim that stands although its record isn't renewed ------------------------------------------------------
+    // ---- claims of records that aren't renewed ----------------------------------------------------------------------
 
     /**
-     * Returns from when the claim is one to warn about: its record hasn't been renewed for one lease duration and still blocks other processes
-     * for more than another one. It may be a mistake, which an administrator can end ({@code safety.md#administrators-line}).
+     * Returns from when to warn about the claim: its record hasn't been renewed for one lease duration and still blocks other processes for
+     * more than another one. It may be a mistake, which an administrator can end ({@code safety.md#administrators-line}).
      *
-     * @return {@code Long.MAX_VALUE} if it isn't
+     * @return {@code Long.MAX_VALUE} if there is no reason to warn
      */
     public long standsAt(Duration leaseDuration) {
         boolean closed = lease != null && lease.closed();
@@ -252,7 +252,7 @@ public record LeaseObservation(
         }
         return "no other process may lead before " + until.truncatedTo(ChronoUnit.SECONDS) + ", because of " + record
                 + (lease == null ? "" : ", version " + lease.resourceVersion())
-                + ". If no process leads by it any more, end its claim (if one does, two will lead): "
+                + ". If no process leads by that record, end its claim (if one does, two will lead): "
                 + line.orElse(
                         "create the lease without a holder, and cite its version in the line for a lease that stays claimed"
                                 + " (docs/administration.md)");

@@ -44,7 +44,7 @@ public final class Names {
         if (identity.length() > IDENTITY_LENGTH) {
             return tooLong(identity, IDENTITY_LENGTH);
         }
-        // It would be read back as another text, and the process would take its own record for another process's.
+        // It would be read back as another text, and the process would mistake its own record for another process's.
         return identity.equals(PrintableText.text(identity))
                 ? Optional.empty()
                 : Optional.of("must not have characters that can't be seen, such as line breaks or control characters");

@@ -21,7 +21,7 @@ public final class Ranking {
 
     private Ranking() {}
 
-    /** Returns the total order under a strategy, by which only identical candidates compare as 0. */
+    /** Returns the total order under a strategy, in which only identical candidates compare as 0. */
     public static Comparator<Candidate> by(ElectionStrategy strategy) {
         return strategy.criteria().thenComparing(OLDEST_THEN_BY_NAME);
     }
