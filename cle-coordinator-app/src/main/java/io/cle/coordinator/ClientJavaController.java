@@ -25,17 +25,17 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The reconcile loop, which is a controller of client-java, as in other Kubernetes operators: its work queue, its workers, and a {@link Reconciler},
- * declared by client-java's Spring integration. Watches are the core's, because an informer doesn't tell whether a version was missed
- * (docs/architecture.md).
+ * The reconcile loop, which is a controller of client-java, as in other Kubernetes operators: its work queue, its workers, and a
+ * {@link Reconciler}, declared by client-java's Spring integration. Watches are those of the core, because an informer doesn't report
+ * whether a version was missed (docs/architecture.md).
  */
 @Configuration(proxyBeanMethods = false)
 @SuppressWarnings("deprecation")
 class ClientJavaController {
 
     /**
-     * A worker waits for the answers to the requests of one reconciliation. One namespace gets three of them at most, so that one whose webhook hangs
-     * doesn't hold up the others.
+     * A worker waits for the answers to the requests of one reconciliation. One namespace gets at most three of them, so that a namespace
+     * whose webhook hangs doesn't block the others.
      */
     private static final int WORKERS = 4;
 
@@ -79,8 +79,8 @@ class ClientJavaController {
     }
 
     /**
-     * Gives leases to the controller by its work queue, which is looked up with the first lease, because the reconciler needs the coordinator and the
-     * coordinator needs the queue. Retries and later looks are timers of the coordinator: the delays of the queue can't be cancelled, and
+     * Adds leases to the controller's work queue, which is looked up with the first lease, because the reconciler needs the coordinator and
+     * the coordinator needs the queue. Retries and rechecks are timers of the coordinator: the delays of the queue can't be cancelled, and
      * it silently drops those beyond a thousand.
      */
     private record QueueOfController(ObjectProvider<Controller> controller) implements Workers {

@@ -142,7 +142,7 @@ final class CoordinatorLifecycle implements SmartLifecycle, AutoCloseable {
     @Override
     public void start() {
         log.info(
-                "Coordinates {} at {}, by strategies {}; its replicas race for the lease {}, this one as {}",
+                "Starting the coordinator for {} at {}: strategies {}, lease of its replicas {}, this replica {}",
                 namespaces.isEmpty() ? "all namespaces" : "the namespaces " + new TreeSet<>(namespaces),
                 access.describe(),
                 election.strategies().names(),

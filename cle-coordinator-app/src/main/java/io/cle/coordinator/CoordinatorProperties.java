@@ -28,14 +28,13 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 
 /**
- * The properties of the coordinator. The methods that return what is configured by them throw {@link InvalidConfigurationException} if a
- * property is invalid.
+ * The properties of the coordinator. The methods that evaluate them throw {@link InvalidConfigurationException} if a property is invalid.
  *
  * @param namespaces the namespaces to coordinate in; empty for all
  * @param crossNamespace namespaces whose candidates and lease configurations may name leases of other namespaces; empty for none
  * @param strategies the strategies of leases, by namespace and name of the lease: {@code shop/orders=HighestPriority}
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
- * @param leaseDuration how long an elected holder has the lease until it must have renewed it; whole seconds
+ * @param leaseDuration the lease duration of an elected holder, within which it must renew; whole seconds
  * @param api the wire format
  * @param replica the election among the coordinator's replicas
  */
@@ -61,7 +60,7 @@ public record CoordinatorProperties(
             @DefaultValue("coordinated-election-controller") String lease) {}
 
     /**
-     * Returns how to elect.
+     * Returns the configuration of elections.
      *
      * @param environment the environment from which the properties were bound
      * @param known the strategies on the class path

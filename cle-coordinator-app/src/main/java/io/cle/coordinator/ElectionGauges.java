@@ -22,9 +22,9 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 
 /**
- * Meters of what the coordinator observes, on a standby as well: for each lease its leader and for how long no process has led it; for each
- * lease with shards the same in sum over its shards. All are computed together when the number of leases is read, at most every few seconds,
- * so that a scrape costs one pass through the leases.
+ * Meters of the coordinator's observations, also on a standby: for each lease, its leader and the time without a leader; for each lease
+ * with shards, the sums over its shards. All are computed together when the number of leases is read, at most every few seconds, so that a
+ * scrape costs one pass over the leases.
  */
 final class ElectionGauges {
 
@@ -39,8 +39,8 @@ final class ElectionGauges {
     private final MultiGauge waiting;
 
     /**
-     * The present values of the rows about shards. A row reads its value when it is scraped, because one that is replaced during a scrape is scraped
-     * twice, which fails the scrape.
+     * The current values of the rows about shards. A row reads its value when it is scraped, because a row that is replaced during a scrape
+     * is scraped twice, which fails the scrape.
      */
     private volatile Map<String, Integer> values = Map.of();
 
@@ -48,8 +48,8 @@ final class ElectionGauges {
     private Set<Counter> withoutLeader = Set.of();
 
     /**
-     * For how many seconds no process had led each Lease when it was observed last. Never decreases, although it may become known later that
-     * the leader of an expired lease was still leading.
+     * The seconds without a leader of each Lease when last observed. Never decreases, although it may become known later that the leader of
+     * an expired lease was still leading.
      */
     private Map<ObjectKey, Double> counted = Map.of();
 

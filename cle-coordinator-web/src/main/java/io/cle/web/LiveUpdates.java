@@ -43,7 +43,7 @@ final class LiveUpdates implements SmartLifecycle {
     /** How long a stream lasts; the browser reconnects by itself. Limited so that events don't accumulate for a suspended browser. */
     private static final Duration LIFETIME = Duration.ofMinutes(5);
 
-    /** In place of a content that can't be read: its streams stay open without heartbeats, so that the pages report that they are disconnected. */
+    /** Replaces content that can't be read: its streams stay open without heartbeats, so that the pages report that they are disconnected. */
     private static final Object UNKNOWN = new Object();
 
     private static final Logger log = LoggerFactory.getLogger(LiveUpdates.class);

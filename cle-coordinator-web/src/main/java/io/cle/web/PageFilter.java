@@ -19,7 +19,7 @@ import org.springframework.http.MediaType;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Protects the page and its JSON in browsers. Headers have them run only scripts that this server sends as files, in case the page's script
+ * Protects the page and its JSON in browsers. Its headers allow only scripts that this server sends as files, in case the page's script
  * ever adds untrusted HTML.
  *
  * <p>Answers requests only under this server's names, as a protection against DNS rebinding. A web page that an administrator has opened can
@@ -75,7 +75,7 @@ public final class PageFilter extends OncePerRequestFilter {
     }
 
     /**
-     * The Service of a process, by whose names its web server answers in addition to those of the loopback interface.
+     * The Service of a process, whose names its web server accepts in addition to those of the loopback interface.
      *
      * @param service the name of the Service
      * @param namespace its namespace

@@ -58,7 +58,7 @@ public final class ElectionJson {
                 .json;
     }
 
-    /** Returns what changes in a description only when something happens, not because time passes. */
+    /** Returns the parts of a description that change only when something happens, not because time passes. */
     public static Object changes(CoordinatorSnapshot snapshot, boolean summary) {
         List<Object> parts = new ArrayList<>();
         parts.add(snapshot.coordinating());
@@ -160,7 +160,7 @@ public final class ElectionJson {
                 .with("moving", group.moving())
                 .with("withoutLeader", group.withoutLeader())
                 .with(sharded ? "shardsByLeader" : "leasesByLeader", group.leasesByLeader())
-                // How many candidates ask for which other number of shards; absent if none does.
+                // The number of candidates that request each other number of shards; absent if none does.
                 .with("waiting", group.waiting().isEmpty() ? null : group.waiting())
                 .json;
     }

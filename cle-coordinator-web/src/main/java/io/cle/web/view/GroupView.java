@@ -24,7 +24,7 @@ import io.cle.model.internal.Lease;
  *
  * @param group the group. If it has shards, with their effective number; before the first Lease exists, with the number that most candidates request
  * @param leases the known Leases: those of this number, or those with names of their own
- * @param waiting the other numbers that candidates ask for, each with how many do
+ * @param waiting the number of candidates that request each other number of shards
  * @param leasesByLeader how many of the leases each process leads, including candidates that lead none
  * @param moving how many of the leases are being handed over to another candidate
  */
@@ -36,8 +36,8 @@ public record GroupView(
         int moving) {
 
     /**
-     * The effective number has holders, or else Leases that aren't retired, because a coordinator retires the Leases of a number before it creates
-     * those of another one.
+     * Orders the effective number last: it has holders, or else Leases that aren't retired, because a coordinator retires the Leases of a
+     * number before it creates those of another one.
      */
     private static final Comparator<List<ElectionView>> EFFECTIVE = Comparator.<List<ElectionView>>comparingLong(
                     shards -> count(shards, lease -> lease.held()))
@@ -53,8 +53,8 @@ public record GroupView(
     }
 
     /**
-     * Returns the groups to which some leases belong, ordered by namespace and name; not those whose leases are all retired, because the lease without
-     * shards is led instead.
+     * Returns the groups to which some leases belong, ordered by namespace and name; without those whose leases are all retired, because
+     * the lease without shards is led instead.
      */
     public static List<GroupView> allOf(List<ElectionView> leases, Instant now) {
         // The numbers of shards that one lease has or had, each with its Leases.

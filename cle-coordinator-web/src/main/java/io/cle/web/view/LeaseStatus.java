@@ -33,7 +33,7 @@ record LeaseStatus(
     /** The divisor of the lease duration after which to warn about a leader that hasn't renewed: it has missed about two renewals. */
     private static final int LATE_DIVISOR = 2;
 
-    /** The state of a lease, the one that most needs an administrator's attention first. */
+    /** The states of a lease, the most urgent for an administrator first. */
     enum State {
         /** No process leads, and no election is about to change that. */
         NO_LEADER,
@@ -80,7 +80,10 @@ record LeaseStatus(
         return lease == null || !wasElected(lease, view) || !isCoordinated(view) ? State.LEFT_ALONE : State.LED;
     }
 
-    /** Whoever edits the holder may leave there that the former one was elected; that holder has neither a term by our rules nor a candidate. */
+    /**
+     * Whether the holder was elected. A manual edit of the holder may leave the former one's {@code elected-by}; the new holder then has
+     * neither a term that follows our rules nor a candidate.
+     */
     private static boolean wasElected(Lease lease, ElectionView view) {
         return lease.electedBy() != null
                 && (lease.confirmed()

@@ -24,18 +24,18 @@ public record CandidateObservation(Candidate candidate, long renewedAt, long hea
     /** An instant that wasn't observed. */
     public static final long NEVER_SEEN = Long.MIN_VALUE;
 
-    /** The largest difference to this coordinator's wall clock of a renew time that is regarded as current. */
+    /** The largest difference between this coordinator's wall clock and a renew time that is regarded as current. */
     private static final Duration OF_NOW = Duration.ofSeconds(5);
 
-    /** Where a candidate is in answering. */
+    /** Whether a candidate has acknowledged. */
     public enum Answer {
-        /** It has renewed lately, by itself or because it was asked (safety.md#acknowledgement). */
+        /** It has renewed lately, by itself or because it was pinged (safety.md#acknowledgement). */
         ACKNOWLEDGED,
-        /** It was asked and has time left. */
+        /** It was pinged and has time left. */
         PENDING,
         /** It was pinged and hasn't answered in time. A renewal ends this. */
         SILENT,
-        /** It has to be asked. */
+        /** It has to be pinged. */
         UNASKED
     }
 
@@ -140,14 +140,14 @@ public record CandidateObservation(Candidate candidate, long renewedAt, long hea
         return heardAt != NEVER_SEEN && heardAt - instant >= 0;
     }
 
-    /** Whether it has renewed, or was asked to, at an instant or later. */
+    /** Whether it has renewed, or was pinged, at an instant or later. */
     boolean heardOrAskedSince(long instant) {
         return heardSince(instant) || (pingedAt != NEVER_SEEN && pingedAt - instant >= 0);
     }
 
     /**
-     * Whether it holds a lease that has expired, was pinged while it could still have renewed, and hasn't answered. Nobody waits for it, as for a
-     * candidate that was pinged just now.
+     * Whether it holds a lease that has expired, was pinged while it could still have renewed, and hasn't answered. Unlike for a candidate that was
+     * pinged just now, an election doesn't wait for it.
      */
     boolean letExpire(LeaseObservation lease, Duration ackTimeout, Moment now) {
         return lease.lease() != null

@@ -18,8 +18,8 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which of the observed candidates are those of one lease, or of a group. A shard has no candidates of its own but those of its group that can lead
- * it; a lease that is only named like a shard may have both. Confined to the event loop. Rule: {@code protocol.md#requests-and-limits}.
+ * The candidates of one lease or of a group. The candidates of a shard are those of its group that can lead it; a lease that is only named like a
+ * shard may also have candidates of its own. Confined to the event loop. Rule: {@code protocol.md#requests-and-limits}.
  */
 final class CandidateTable {
 
@@ -30,7 +30,7 @@ final class CandidateTable {
 
     private final Set<ObjectKey> own = new HashSet<>();
 
-    /** The candidates of the group of a shard; {@code null} for another lease, and for a group. */
+    /** The candidates of the shard's group; {@code null} for other leases and for groups. */
     private @Nullable CandidateTable ofGroup;
 
     /**
@@ -44,7 +44,7 @@ final class CandidateTable {
         this.observed = observed;
     }
 
-    /** Shares the candidates of the group with its other shards; does nothing if its leases have names of their own. */
+    /** Shares the candidates of a group with its other shards; leases with names of their own share none. */
     void share(GroupEntry group) {
         ofGroup = group.group().isSharded() ? group.candidates() : null;
     }
@@ -69,7 +69,7 @@ final class CandidateTable {
         return known().filter(known -> canLead(known.candidate())).toList();
     }
 
-    /** Whether one of the candidates can lead the lease; those that have withdrawn from no shard can lead all. */
+    /** Whether a candidate can lead the lease. Candidates that have withdrawn from no shard can lead all of them. */
     private boolean canLead(Candidate candidate) {
         LeaseGroup group = candidate.group();
         return ofGroup == null
@@ -82,7 +82,7 @@ final class CandidateTable {
         return all().isEmpty();
     }
 
-    /** Whether a candidate bears the name. */
+    /** Whether a candidate has this identity. */
     boolean bears(String identity) {
         return all().stream().anyMatch(known -> known.candidate().identity().equals(identity));
     }
@@ -104,7 +104,7 @@ final class CandidateTable {
         return alive;
     }
 
-    /** Returns the names of the candidates that may be elected and answer, or haven't been asked. */
+    /** Returns the identities of the candidates that may be elected and aren't silent. */
     Set<String> answering(Duration ackTimeout, Moment now) {
         return alive(now).stream()
                 .filter(candidate -> candidate.answer(now, ackTimeout) != CandidateObservation.Answer.SILENT
@@ -113,7 +113,7 @@ final class CandidateTable {
                 .collect(Collectors.toSet());
     }
 
-    /** Returns the expired candidates that are to be deleted now: of a shard also those that have withdrawn from it. */
+    /** Returns the expired candidates to delete now; for a shard, also those that have withdrawn from it. */
     List<Candidate> expired(Moment now) {
         return known().filter(candidate -> now.reached(candidate.removableAt()))
                 .map(CandidateObservation::candidate)

@@ -41,7 +41,7 @@ final class ConfigurationTable {
         return List.copyOf(all.keySet());
     }
 
-    /** Records the status of a configuration that is known. Returns false if it isn't, or if more than the status has changed. */
+    /** Records the status of a known configuration. Returns false if it is unknown, or if more than the status has changed. */
     boolean recordStatus(LeaseConfiguration configuration) {
         LeaseConfiguration known = all.get(configuration.key());
         boolean same = known != null && known.with(configuration.status()).equals(configuration);

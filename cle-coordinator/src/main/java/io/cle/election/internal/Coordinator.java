@@ -49,7 +49,7 @@ public final class Coordinator implements AutoCloseable {
     /** The status of each watch, by its kind and namespace. */
     private volatile Map<String, WatchStatus> statuses;
 
-    /** The watches that are open; empty before there is an API, and after the end. */
+    /** The open watches; empty before {@link #use} and after {@link #close}. */
     private final List<Subscription> watches = new ArrayList<>();
 
     /** The table and the reconciler of the current API; null before there is one. */
@@ -65,12 +65,12 @@ public final class Coordinator implements AutoCloseable {
     /**
      * Creates a coordinator that does nothing before it is given an API.
      *
-     * @param loop where the API delivers, and where everything is decided
+     * @param loop the event loop on which the API delivers and all decisions are made
      * @param random for the jitter of retries
-     * @param workers call {@link #reconcile} for what they are given
+     * @param workers call {@link #reconcile} for each lease that they are given
      * @param reported receives the reason of each Event about a lease, in camel case; called on the event loop, must not block
-     * @param whenInterrupted is run when a watch breaks or a list fails, because the API server may have been replaced by one that serves
-     *     another wire format; must not block
+     * @param whenInterrupted called when a watch breaks or a list fails, because the API server may have been replaced by one that serves another
+     *     wire format; must not block
      */
     public Coordinator(
             CoordinatorConfig config,
@@ -101,11 +101,11 @@ public final class Coordinator implements AutoCloseable {
         return namespace.isEmpty() ? kind : kind + " of namespace " + namespace;
     }
 
-    // ---- what is observed ----------------------------------------------------------------------------------------
+    // ---- watches -------------------------------------------------------------------------------------------------
 
     /**
-     * Observes through an API from now on. Forgets everything known through a previous one, which had another wire format, and reconciles nothing
-     * until it has synced again.
+     * Starts observing through an API. Discards everything known through a previous one, which had another wire format, and reconciles nothing until
+     * it has synced again.
      *
      * @param api must deliver on the event loop
      */
@@ -161,7 +161,7 @@ public final class Coordinator implements AutoCloseable {
     }
 
     /**
-     * Returns whether a namespace is treated as empty because this coordinator has no right to list it, such as one that was deleted together with
+     * Returns whether a namespace is treated as empty because this coordinator isn't allowed to list it, such as one that was deleted together with
      * its RoleBinding. If it may list no namespace at all, it never syncs.
      */
     private boolean mayNotBeRead(String watched, String kind, WatchEvent<?> event) {
@@ -196,9 +196,9 @@ public final class Coordinator implements AutoCloseable {
         return List.copyOf(statuses.values());
     }
 
-    // ---- whether to coordinate -----------------------------------------------------------------------------------
+    // ---- start and stop ------------------------------------------------------------------------------------------
 
-    /** Coordinates from now on, as soon as this replica has synced. */
+    /** Starts coordinating as soon as this replica has synced. */
     public void coordinate() {
         loop.execute(() -> {
             wanted = true;
@@ -282,7 +282,7 @@ public final class Coordinator implements AutoCloseable {
                 .thenCompose(Function.identity());
     }
 
-    // ---- for people ----------------------------------------------------------------------------------------------
+    // ---- views ---------------------------------------------------------------------------------------------------
 
     /** Returns views of all leases, ordered by namespace and name. */
     public CompletionStage<List<ElectionView>> views() {

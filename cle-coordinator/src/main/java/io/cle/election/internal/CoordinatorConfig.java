@@ -11,12 +11,12 @@ import io.cle.strategy.internal.Strategies;
  * @param strategies the available strategies
  * @param byProperty the strategies that its properties request, by lease (protocol.md#which-strategy-applies)
  * @param policy timing rules of an election
- * @param namespaces which candidates and configurations count for leases of other namespaces
+ * @param namespaces which candidates and configurations may name leases of other namespaces
  */
 public record CoordinatorConfig(
         Strategies strategies, Map<ObjectKey, String> byProperty, ElectionPolicy policy, NamespaceRule namespaces) {
 
-    /** The maps become immutable. */
+    /** Copies the map. */
     public CoordinatorConfig {
         byProperty = Map.copyOf(byProperty);
     }

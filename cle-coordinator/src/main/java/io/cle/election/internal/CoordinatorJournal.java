@@ -64,17 +64,17 @@ final class CoordinatorJournal {
     // ---- a lease -------------------------------------------------------------------------------------------------
 
     /**
-     * A problem with a lease, its candidates or its configuration has begun.
+     * Reports that a problem with a lease, its candidates or its configuration has begun.
      *
      * @param reason its kind, which is the reason of the Event, in camel case
-     * @param message what is wrong, and what follows from it
+     * @param message the problem and its consequence
      */
     void warn(Lease about, String reason, String message) {
         logProblem(Level.WARN, about, reason + " has begun", message);
         record(about, true, reason, message);
     }
 
-    /** A problem with a lease has ended. */
+    /** Reports that a problem with a lease has ended. */
     void ended(Lease about, String reason, String message) {
         logProblem(Level.INFO, about, reason + " has ended", "no longer: " + message);
     }
@@ -115,7 +115,7 @@ final class CoordinatorJournal {
             if (forbidden || result instanceof ApiResult.Ok<String>) {
                 outcome("Events can't be recorded", result);
             } else {
-                log.debug("Lease {}: no Event could be recorded: {}", lease.key(), result.describe());
+                log.debug("Lease {}: Event not recorded: {}", lease.key(), result.describe());
             }
         });
     }
@@ -123,9 +123,9 @@ final class CoordinatorJournal {
     // ---- the coordinator's own requests and watches --------------------------------------------------------------
 
     /**
-     * Notes the outcome of a request.
+     * Records the outcome of a request.
      *
-     * @param problem what is the matter if it has failed, as a sentence
+     * @param problem the problem if it has failed, as a sentence
      */
     void outcome(String problem, ApiResult<?> result) {
         if (result instanceof ApiResult.Ok<?>) {
@@ -160,7 +160,7 @@ final class CoordinatorJournal {
         }
     }
 
-    /** A problem has ended, if there was one. */
+    /** Reports that a problem has ended, if there was one. */
     void end(String problem) {
         Long began = problems.remove(problem);
         if (began != null) {

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets one of several replicas coordinate: the one that leads by a plain Lease (safety.md#one-coordinator). Thread-safe.
+ * Lets one of several replicas coordinate: the leader of a plain Lease (safety.md#one-coordinator). Thread-safe.
  *
  * <p>A replica joins the election only when it has synced. Otherwise a replica that can't read one kind of object could stay the leader while others
  * could coordinate. For the same reason it withdraws if no election completes. The event loop that decides also renews, so a replica whose loop
@@ -39,9 +39,9 @@ public final class CoordinatorReplica implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Creates a replica that has not joined the election yet. Both the loop and the lock are closed by {@link #close()}.
+     * Creates a replica that has not joined the election yet. {@link #close()} closes both the loop and the lock.
      *
-     * @param eventLoop that of the loop and of the lock
+     * @param eventLoop the event loop of both
      */
     public CoordinatorReplica(Coordinator loop, OwnedLock lock, EventLoop eventLoop) {
         this.loop = loop;
@@ -122,7 +122,7 @@ public final class CoordinatorReplica implements AutoCloseable {
             loop.pause();
         }
 
-        /** Releases the lease when no reconciliation is in progress any more, so that the next replica doesn't write at the same time. */
+        /** Delays the release of the lease until no reconciliation is in progress, so that the next replica doesn't write at the same time. */
         @Override
         @SuppressWarnings("NullAway") // a stage of nothing
         public CompletionStage<Void> drained(Term term) {

@@ -6,13 +6,13 @@ import io.cle.model.Candidate;
 import io.cle.model.PodRef;
 import io.cle.model.internal.Lease;
 
-/** What a coordinator is to do about a lease, and why. */
+/** The action that a coordinator has to take on a lease, with the reason. */
 public sealed interface Decision {
 
     /** A monotonic instant that never comes. */
     long NEVER = Long.MAX_VALUE;
 
-    /** Returns the reason, for a person (protocol.md#events). */
+    /** Returns the reason, for display (protocol.md#events). */
     String reason();
 
     /** Returns when to decide again without an event, in monotonic nanoseconds; {@link #NEVER} if never. */
@@ -20,19 +20,19 @@ public sealed interface Decision {
         return NEVER;
     }
 
-    /** Nothing, as long as nothing changes. */
+    /** Do nothing until something changes. */
     record Nothing(String reason) implements Decision {}
 
-    /** Nothing until an instant. */
+    /** Do nothing until an instant. */
     record WaitUntil(long recheckAt, String reason) implements Decision {}
 
-    /** Ask candidates to acknowledge, all at once (safety.md#acknowledgement). */
+    /** Ping candidates, all at once (safety.md#acknowledgement). */
     record Ping(List<Candidate> candidates, long recheckAt, String reason) implements Decision {}
 
     /**
      * Inspect the pod of the holder (safety.md#terminated-holder).
      *
-     * @param silent whether the holder has missed a renewal; otherwise the result only serves for comparison with later ones, and may be skipped
+     * @param silent whether the holder has missed a renewal; otherwise the inspection only serves for comparison with later ones and may be skipped
      */
     record LookAtPod(PodRef pod, boolean silent, long recheckAt, String reason) implements Decision {}
 
@@ -49,7 +49,7 @@ public sealed interface Decision {
     /** Ask the holder to yield to a better candidate (safety.md#grant-or-end-of-term). */
     record EndTerm(Lease desired, String reason) implements Write {}
 
-    /** Take back what {@link EndTerm} has asked for. */
+    /** Withdraw the request of {@link EndTerm}. */
     record ForgetPreferred(Lease desired, String reason) implements Write {}
 
     /** Write the effective strategy to the lease, because it was changed to or from {@code NoCoordination} (protocol.md#which-strategy-applies). */

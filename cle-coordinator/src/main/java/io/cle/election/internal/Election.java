@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * Decides what to do about one lease. Pure: {@link #decide} is a function of the components.
  * Rules: {@code safety.md#grant-or-end-of-term}, {@code safety.md#when-to-elect}, {@code safety.md#only-listening-holders}.
  *
- * @param key the lease that it is about
+ * @param key the lease
  * @param observation the observation of the lease
- * @param candidates the candidates that count (safety.md#own-namespace) and haven't expired, in any order, no two of one name
- * @param choice the strategy by which to elect
+ * @param candidates the candidates that may be elected (safety.md#own-namespace) and haven't expired, in any order, with distinct identities
+ * @param choice the strategy
  * @param lastHolder the current or last observed holder
  * @param holderPod the observed state of the holder's pod
  * @param holdOffs which candidates were elected and didn't begin their terms
@@ -86,8 +86,8 @@ public record Election(
     // ---- NoCoordination (protocol.md#which-strategy-applies)
 
     /**
-     * Candidates race at once if the lease says {@code NoCoordination}, or if it doesn't exist and they request that themselves. If the lease didn't
-     * say so, the others would wait for a coordinator that doesn't elect.
+     * Candidates race at once if the lease has the strategy {@code NoCoordination}, or if it doesn't exist and they request that strategy themselves.
+     * Otherwise they would wait for a coordinator that doesn't elect.
      */
     private Decision leaveAlone() {
         String leftAlone = "left alone: strategy " + strategyText();
@@ -109,7 +109,7 @@ public record Election(
         return choice.name().equals(candidate.candidate().strategy());
     }
 
-    /** Records that a coordinator elects again, unless another write records it: until then, candidates would race with each election. */
+    /** Records that a coordinator elects again, unless another write will record it. Until then, candidates would race with each election. */
     private Decision recordThatItCoordinates(Decision decision) {
         Lease lease = observation.lease();
         boolean idle = decision instanceof Decision.WaitUntil || decision instanceof Decision.Nothing;
@@ -159,8 +159,7 @@ public record Election(
                     ? elect(lease.holder() + " was elected and hasn't begun its term", another)
                     : new Decision.WaitUntil(begunBy, lease.holder() + " was elected and is to begin its term");
         }
-        // The end of the holder's pod says nothing of another process that may lead without holding the record any
-        // more.
+        // The end of the holder's pod doesn't end the term of another process that may still lead by an earlier record.
         if (holderPod.deadSince(observation.seenAt()) && now.reached(observation.earlierClaim())) {
             return elect("the kubelet has reported that the container of " + lease.holder() + " has ended", another);
         }
@@ -174,7 +173,7 @@ public record Election(
                 : new Decision.Nothing(
                         "there is no lease yet, and all candidates are of other namespaces; create the lease "
                                 + key
-                                + " with the label coordination.cle.io/managed=true to have it led by one of them");
+                                + " with the label coordination.cle.io/managed=true so that one of them can lead");
     }
 
     // ---- a lease that is held ------------------------------------------------------------------------------------
@@ -255,12 +254,15 @@ public record Election(
         return hasNotBegun || holdOffs.held(candidate.candidate().identity(), now);
     }
 
-    /** Whether a better candidate may be asked for. One that has to wait for an earlier term would only end the current one early (safety.md#succession). */
+    /**
+     * Whether the holder may be asked to yield. A successor that has to wait for an earlier term would only end the current
+     * one early (safety.md#succession).
+     */
     private boolean mayFollow() {
         return now.reached(observation.earlierClaim());
     }
 
-    /** A holder that is to stay: as long as it renews (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
+    /** Decides about a holder that is to stay as long as it renews (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
     private Decision watch(
             Lease lease, Optional<CandidateObservation> holder, boolean listens, List<CandidateObservation> better) {
         long missedAt = observation.seenAt() + lease.leaseDuration().toNanos() / MISSED_DENOMINATOR * MISSED_NUMERATOR;
@@ -280,7 +282,7 @@ public record Election(
         long askAt = observation.freeAt() - policy.ackTimeout().toNanos();
         if (now.reached(askAt)) {
             long since = Math.max(askAt, missedAt);
-            // A candidate that has still to answer isn't asked again: another lease of its group would wait for it for
+            // A candidate whose answer is pending isn't pinged again: another lease of its group would wait for it for
             // as long once more.
             List<Candidate> unheard = ranked(candidate -> answer(candidate) != Answer.SILENT
                             && answer(candidate) != Answer.PENDING
@@ -301,9 +303,9 @@ public record Election(
     }
 
     /**
-     * Whether the pod of a candidate that bears the holder's name is the holder's pod, and its container the holder's: those that the holder has
-     * written into the record of its term (safety.md#terminated-holder). A later process of the same name overwrites the candidate, and would have a
-     * living leader replaced by its own end. Nor does another namespace's candidate tell it (safety.md#own-namespace).
+     * Whether the candidate with the holder's identity names the pod and container that the holder itself has written into the record of its term
+     * (safety.md#terminated-holder). A later process with the same identity overwrites the candidate; without this check, its end would replace a
+     * living leader. Candidates of other namespaces are ignored (safety.md#own-namespace).
      */
     private boolean tellsHoldersPod(Lease lease, CandidateObservation candidate) {
         PodRef pod = candidate.candidate().pod();
@@ -356,8 +358,8 @@ public record Election(
     }
 
     /**
-     * Decides again once the lease is free: then its present holder is pinged, too, which shows whether it is still there; or when it should have
-     * answered, because a ping may have failed by then that was sent for another lease.
+     * Decides again once the lease is free: then its present holder is pinged, too, which shows whether it is still there. If the lease is free
+     * already, decides again when a pending candidate should have answered, because a ping that was sent for another lease may have failed by then.
      */
     private Decision untilFree(String reason) {
         if (!observation.free(now)) {
@@ -371,18 +373,21 @@ public record Election(
                 .orElseGet(() -> new Decision.Nothing(reason));
     }
 
-    /** Better candidates are passed over only if they are silent. Without this a reader would look for the reason in their versions. */
+    /**
+     * Describes how many better candidates were skipped, which happens only if they are silent. Otherwise, a reader would look for the reason
+     * in their versions.
+     */
     private static String passedOver(int better) {
         return better == 0 ? "" : ", except for " + better + " that did not acknowledge";
     }
 
     /**
-     * How far the question who is there has come.
+     * The progress of pinging candidates.
      *
-     * @param winner the best one that is there, where all that are better have let their time pass
-     * @param unasked whom to ask now: the best one alone at first, then the others (safety.md#acknowledgement)
+     * @param winner the best candidate, if it has acknowledged and all better ones are silent
+     * @param unasked the candidates to ping now: the best one alone at first, then the others (safety.md#acknowledgement)
      * @param pending whether a pinged candidate has time left
-     * @param deadline when the first of those has to have answered, or the others are asked
+     * @param deadline when the first of those has to have answered, or the others are pinged
      */
     private record Poll(
             Optional<CandidateObservation> winner, List<Candidate> unasked, boolean pending, long deadline) {}
@@ -421,7 +426,7 @@ public record Election(
         return asked + policy.ackTimeout().toNanos() / ALONE_DENOMINATOR;
     }
 
-    /** How many more may be pinged now. The requests of one lease must not keep those of other leases waiting. */
+    /** Returns how many more candidates may be pinged now. The requests of one lease must not delay those of other leases. */
     private int mayBePinged() {
         long pending = candidates.stream()
                 .filter(candidate -> answer(candidate) == Answer.PENDING)
@@ -447,8 +452,8 @@ public record Election(
     }
 
     /**
-     * Whether it may be the holder that has released the lease, of which only an acknowledgement since then counts: it may be among the candidates
-     * still, as the news that it has withdrawn comes by another way.
+     * Whether the candidate may be the holder that has released the lease. Only its acknowledgements since then are accepted: it may still be among
+     * the candidates, because another watch delivers its withdrawal.
      */
     private boolean mayHaveReleased(CandidateObservation candidate) {
         Lease lease = observation.lease();
@@ -458,7 +463,7 @@ public record Election(
                 && lastHolder.mayBe(candidate.candidate().identity());
     }
 
-    // ---- what is written (safety.md#grant-or-end-of-term) ---------------------------------------------------------
+    // ---- writes (safety.md#grant-or-end-of-term) ------------------------------------------------------------------
 
     /**
      * Returns the lease with its new holder, freshly renewed and with the term annotation of a grant. The holder leads once it has replaced that
@@ -507,7 +512,7 @@ public record Election(
                 : lease.strategy(choice.name()).recordedStrategy(choice.name()).build();
     }
 
-    // ---- words ---------------------------------------------------------------------------------------------------
+    // ---- descriptions --------------------------------------------------------------------------------------------
 
     private Optional<CandidateObservation> find(@Nullable String identity) {
         return candidates.stream()

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The timing rules of an election.
  *
  * @param ackTimeout how long candidates have to acknowledge (safety.md#acknowledgement)
- * @param leaseDuration for how long an elected holder has the lease before it must have renewed it
+ * @param leaseDuration the lease duration of an elected holder, within which it must renew
  */
 public record ElectionPolicy(Duration ackTimeout, Duration leaseDuration) {
 

@@ -10,12 +10,12 @@ import io.cle.model.ObjectKey;
 import io.cle.model.internal.Moment;
 
 /**
- * Whether elections get done where there is something to elect ({@code protocol.md#requests-and-limits}). A reconciliation that the API server
- * has refused, or hasn't answered in time, has completed; one that has thrown, or never ends, hasn't. Confined to the event loop.
+ * Detects that no election completes although some are due ({@code protocol.md#requests-and-limits}). A reconciliation whose request was refused or
+ * timed out has completed; one that has thrown or never ends hasn't. Confined to the event loop.
  */
 final class ElectionProgress {
 
-    /** What has to be done and isn't, since when. */
+    /** The leases that are due, and since when, in monotonic nanoseconds. */
     private final Map<ObjectKey, Long> waiting = new HashMap<>();
 
     private long lastDone;
@@ -24,18 +24,18 @@ final class ElectionProgress {
         lastDone = now.nanos();
     }
 
-    /** A lease has to be reconciled. */
+    /** Records that a lease has to be reconciled. */
     void due(ObjectKey lease, Moment now) {
         waiting.putIfAbsent(lease, now.nanos());
     }
 
-    /** Its reconciliation is done. */
+    /** Records that a lease's reconciliation has completed. */
     void done(ObjectKey lease, Moment now) {
         waiting.remove(lease);
         lastDone = now.nanos();
     }
 
-    /** Nothing has to be done any more, because another replica does it. */
+    /** Forgets all due leases, when this replica starts or stops coordinating. */
     void rest(Moment now) {
         waiting.clear();
         lastDone = now.nanos();
@@ -43,7 +43,7 @@ final class ElectionProgress {
 
     /**
      * Returns the reason for this replica to step down as coordinator; empty if there is none. One reconciliation that completes within the patience
-     * is enough.
+     * is enough to stay.
      */
     Optional<String> stuck(Duration patience, Moment now) {
         List<ObjectKey> overdue = waiting.entrySet().stream()

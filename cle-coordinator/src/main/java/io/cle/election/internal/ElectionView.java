@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the lease
  * @param lease the lease as last seen; {@code null} when there is none
- * @param strategy by which it's elected
+ * @param strategy the strategy of its election
  * @param candidates best first
- * @param problems what isn't as it should be with the lease, its candidates or its configuration
+ * @param problems problems of the lease, its candidates or its configuration
  * @param renewedAt when a renewal of the lease was last seen; {@code null} when there is no holder
  * @param heldUntil until when the lease is held unless it is renewed; {@code null} when there is no holder
  * @param past the recorded decisions and terms
@@ -35,43 +35,43 @@ public record ElectionView(
         Past past,
         @Nullable LeaseGroup group) {
 
-    /** Returns the index of the shard that is led by this lease; empty if it leads none. */
+    /** Returns the index of this lease's shard; empty if the lease isn't a shard. */
     public OptionalInt shard() {
         return group == null ? OptionalInt.empty() : group.indexOf(key);
     }
 
-    /** Returns whether a family of leases that owns the same key keeps the lease closed, so that no process is to lead it. */
+    /** Returns whether the lease is closed because another family of leases owns its key, so that no process is to hold it. */
     public boolean retired() {
         return lease != null && lease.retired();
     }
 
     /**
-     * Returns since when no process leads, as far as is known at an instant of this process's wall clock; {@code null} while one does. The holder
-     * of a lease that has expired is known to have led until its last renewal.
+     * Returns since when no process has led, as known at an instant of this process's wall clock; {@code null} while one leads. The holder of an
+     * expired lease is known to have led until its last renewal.
      */
     public @Nullable Instant vacantSinceAt(Instant now) {
         return past.vacantSince() == null && holdingAt(now) == Holding.EXPIRED ? renewedAt : past.vacantSince();
     }
 
-    /** Returns for how long no process has led until an instant of this process's wall clock. */
+    /** Returns the total time without a leader until an instant of this process's wall clock. */
     public Duration vacantAt(Instant now) {
         Instant since = vacantSinceAt(now);
         return past.vacant().plus(since == null || since.isAfter(now) ? Duration.ZERO : Duration.between(since, now));
     }
 
-    /** What the holder that the lease names is. */
+    /** The status of the lease's holder. */
     public enum Holding {
-        /** The lease names none. */
+        /** The lease has no holder. */
         NONE,
-        /** It was elected, and hasn't begun its term: no process leads. */
+        /** The holder was elected and hasn't begun its term: no process leads. */
         ELECTED,
-        /** It leads. */
+        /** The holder leads. */
         LEADS,
-        /** Its lease has expired. */
+        /** The lease has expired. */
         EXPIRED
     }
 
-    /** What the holder is, as far as was observed, at an instant of this process's wall clock. */
+    /** Returns the holder's status, as far as it was observed, at an instant of this process's wall clock. */
     public Holding holdingAt(Instant now) {
         if (lease == null || !lease.held()) {
             return Holding.NONE;
@@ -87,8 +87,7 @@ public record ElectionView(
      *
      * @param answer whether it has acknowledged lately
      * @param acknowledgedAt when it was last seen to renew or acknowledge; {@code null} when it wasn't
-     * @param heldOffUntil until when all others come before it, because it was elected and didn't begin its term; {@code null} if
-     *     they don't
+     * @param heldOffUntil until when it ranks below all others, because it was elected and didn't begin its term; {@code null} if it doesn't
      */
     public record Standing(
             Candidate candidate,
@@ -97,13 +96,13 @@ public record ElectionView(
             @Nullable Instant heldOffUntil) {}
 
     /**
-     * What has been decided and seen.
+     * The recorded decisions and terms.
      *
      * @param decisions the last decisions, newest first
-     * @param terms the last terms that were seen, oldest first; the last one may still run
-     * @param knownSince since when no term is missing in them; {@code null} if nothing has been seen
-     * @param vacant for how long no process has led in all that was seen, without the time since {@code vacantSince}
-     * @param vacantSince since when no process leads; {@code null} while a term runs, though its lease may have expired
+     * @param terms the last observed terms, oldest first; the last one may still run
+     * @param knownSince since when {@code terms} is complete; {@code null} if nothing has been observed
+     * @param vacant the total observed time without a leader, excluding the time since {@code vacantSince}
+     * @param vacantSince since when no process has led; {@code null} while a term runs, though its lease may have expired
      */
     public record Past(
             List<PastDecision> decisions,
@@ -115,16 +114,16 @@ public record ElectionView(
     /**
      * A decision.
      *
-     * @param time when it was first made; the same decision made again doesn't count
-     * @param reason why, for people
+     * @param time when it was first made; repetitions of the same decision are ignored
+     * @param reason the reason, for display
      */
     public record PastDecision(Instant time, String reason) {}
 
     /**
      * A term.
      *
-     * @param holder who led
-     * @param from since when: when it was seen to begin, or, if the lease wasn't observed then, the acquire time of its record
+     * @param holder the leader
+     * @param from its observed beginning; if the lease wasn't observed then, the acquire time in the Lease
      * @param until until when it is known to have lasted; {@code null} while it runs
      */
     public record PastTerm(

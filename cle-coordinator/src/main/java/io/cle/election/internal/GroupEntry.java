@@ -29,29 +29,26 @@ import io.cle.model.internal.Moment;
 import io.cle.strategy.BuiltInStrategy;
 import io.cle.strategy.ElectionStrategy;
 
-/**
- * One group: the candidate to which each of its leases is assigned ({@link ShardAssignment}). Confined to the event loop. Rule: {@code
- * protocol.md#even-shards}.
- */
+/** Assigns each lease of one group to a candidate ({@link ShardAssignment}). Confined to the event loop. Rule: {@code protocol.md#even-shards}. */
 final class GroupEntry {
 
     /**
-     * How long no lease moves after a candidate has joined, so that a rolling start causes one rebalancing, or has withdrawn from a lease, because a
-     * stopping replica withdraws from its leases one by one.
+     * How long no lease moves after a candidate has joined or has withdrawn from a lease. A rolling start then causes one rebalancing; a stopping
+     * replica withdraws from its leases one by one.
      */
     static final Duration DAMPING = Duration.ofSeconds(2);
 
-    /** For how many times the duration of an assignment the next one waits, so that a large group leaves the event loop to other leases. */
+    /** The pause after an assignment, as a multiple of its duration, so that a large group doesn't occupy the event loop. */
     private static final int PAUSE = 19;
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
 
     private final LeaseGroup group;
 
-    /** The candidates that name the group, also those that can lead none of its leases now. */
+    /** The candidates that name the group, including those that can lead none of its leases now. */
     private final CandidateTable candidates;
 
-    /** The leases of the group that are known. */
+    /** The known leases of the group. */
     private final SortedMap<ObjectKey, LeaseRecord> leases = new TreeMap<>();
 
     private Map<ObjectKey, String> assigned = Map.of();
@@ -59,14 +56,14 @@ final class GroupEntry {
     /** The candidates that weren't silent when the leases were last assigned. */
     private Set<String> present = Set.of();
 
-    /** When the first candidate that is held off from a lease may be assigned to it again; {@link Decision#NEVER} if none is. */
+    /** When the first candidate that is held off from a lease may be assigned to that lease again; {@link Decision#NEVER} if none is. */
     private long heldOffUntil = Decision.NEVER;
 
     private boolean changed = true;
     private boolean settled = true;
     private long lastChange;
 
-    /** Until when no other assignment follows the last one, in monotonic nanoseconds. */
+    /** When the leases may be assigned again, in monotonic nanoseconds. */
     private long pausedUntil = Long.MIN_VALUE / 2;
 
     GroupEntry(LeaseGroup group, Map<ObjectKey, CandidateObservation> observed) {
@@ -82,7 +79,7 @@ final class GroupEntry {
         return candidates;
     }
 
-    /** Returns the leases of the group that are known. */
+    /** Returns the known leases of the group. */
     Collection<LeaseRecord> leases() {
         return leases.values();
     }
@@ -105,10 +102,10 @@ final class GroupEntry {
     }
 
     /**
-     * Assigns the leases anew, if anything has changed.
+     * Assigns the leases again, if anything has changed.
      *
      * @param due the lease that is being reconciled
-     * @param isBalanced whether a lease's strategy, with the candidates that may be elected, is the one that spreads leases
+     * @param isBalanced whether the strategy of a lease, given the candidates that may be elected, is {@code Balanced}
      * @return the leases that are assigned to another candidate than before
      */
     Set<ObjectKey> assign(
@@ -129,7 +126,7 @@ final class GroupEntry {
         return reassigned;
     }
 
-    /** Whether the candidate that a lease is assigned to can't lead it any more, because it is gone or has become silent. */
+    /** Whether the candidate that a lease is assigned to can no longer lead it, because it is gone or has become silent. */
     private boolean isLost(LeaseRecord record, Duration ackTimeout, Moment now) {
         String candidate = assigned.get(record.key());
         return candidate != null
@@ -193,7 +190,7 @@ final class GroupEntry {
         return lastChange + DAMPING.toNanos();
     }
 
-    /** Returns when leases may move that can't now, or to more candidates; {@link Decision#NEVER} if that isn't known. */
+    /** Returns when more leases may move, or leases may move to more candidates; {@link Decision#NEVER} if that isn't known. */
     long nextMoves() {
         if (changed) {
             return pausedUntil;
@@ -206,8 +203,8 @@ final class GroupEntry {
         Lease lease = observation.lease();
         String holder = lease == null || observation.free(now) ? null : lease.holder();
         String preferred = lease != null && holder != null && lease.endOfTerm() ? lease.preferredHolder() : null;
-        // Treats a write in progress as successful. Otherwise, a candidate would be given all leases that a
-        // stopping replica releases one after the other.
+        // Treats a write in progress as successful. Otherwise, all leases that a stopping replica releases one after
+        // the other would go to the same candidate.
         String successor = record.successor() == null ? preferred : record.successor();
         boolean given = successor != null && !successor.equals(holder) && present.contains(successor);
         return new Part(record.key(), given ? successor : holder, given && holder != null, !balanced, able);

@@ -21,7 +21,7 @@ public record HoldOffs(Map<String, Long> ends) {
     /** No candidate is held off. */
     public static final HoldOffs NONE = new HoldOffs(Map.of());
 
-    /** How long a candidate is held off. A shorter time would end the term of another leader that often in vain. */
+    /** How long a candidate is held off. With a shorter time, the terms of other leaders would be ended in vain more often. */
     static final Duration LENGTH = Duration.ofMinutes(2);
 
     /** Copies the map. */
@@ -45,8 +45,8 @@ public record HoldOffs(Map<String, Long> ends) {
     }
 
     /**
-     * Whether the lease was granted to a candidate that hasn't begun its term, and has been given to another one, or to the same one anew; or
-     * the candidate's own write was stored without its term (safety.md#write-that-stays).
+     * Whether the candidate to which the lease was granted didn't begin its term: the lease has been given to another candidate or granted to the
+     * same one again, or the candidate's own write was stored without its term (safety.md#write-that-stays).
      */
     private static boolean unbegun(Lease before, Lease next) {
         if (!before.granted()) {
@@ -62,7 +62,7 @@ public record HoldOffs(Map<String, Long> ends) {
         return Objects.requireNonNull(granted.holder(), "a lease is granted to a holder");
     }
 
-    /** Whether a candidate is held off: it is elected only if no other candidate is there, and no leader yields to it. */
+    /** Whether a candidate is held off: it is elected only if there is no other candidate, and no leader yields to it. */
     public boolean held(String identity, Moment now) {
         return until(identity, now).isPresent();
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param term the term; null if there was no lease
  * @param begunAt when the term was first seen, in monotonic nanoseconds
- * @param whileItLed the holder's container as it was reported while the holder led; null if it wasn't
+ * @param whileItLed the holder's container as reported while the holder led; null if it wasn't reported
  * @param ofRenewal the last renewal at the last inspection, by {@code LeaseObservation.seenAt}
  * @param lookedAt when it was last inspected, in monotonic nanoseconds; {@link #NEVER} if it wasn't during this term
  * @param latest the holder's container at the last inspection; null if it wasn't reported
@@ -61,8 +61,8 @@ public record HolderPod(
     /**
      * Returns the state after the pod was read again.
      *
-     * @param renewal the last renewal that had been seen when the look was begun
-     * @param missed whether a renewal was missed then
+     * @param renewal the last renewal that had been seen before the pod was read
+     * @param missed whether the holder had missed a renewal by then
      */
     public HolderPod lookedAt(long renewal, long at, PodState state, boolean missed) {
         boolean ofTerm = latest != null && (renewal != ofRenewal || latest.phase() == Phase.RUNNING);
@@ -101,8 +101,8 @@ public record HolderPod(
     }
 
     /**
-     * Whether the container has ended since the term began. A report that showed it as not running while the holder led was late: the
-     * kubelet had started another run and had not reported it. What such a report is followed by says nothing of this term.
+     * Whether the container has ended since the term began. If it was reported as not running while the holder led, the report was late: the kubelet
+     * had started another run and not yet reported it. Such a container is inconclusive for the rest of this term.
      */
     private static boolean ended(@Nullable Container whileItLed, Container now) {
         if (whileItLed == null) {
@@ -114,7 +114,7 @@ public record HolderPod(
                         || (!whileItLed.runs().isEmpty() && now.lastEnded().equals(whileItLed.runs())));
     }
 
-    /** Whether this is about the same term. */
+    /** Whether both describe the same term. */
     public boolean sameTerm(HolderPod other) {
         return Objects.equals(term, other.term);
     }

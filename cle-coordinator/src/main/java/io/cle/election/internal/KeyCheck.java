@@ -70,7 +70,7 @@ final class KeyCheck {
     }
 
     /**
-     * Writes what is still to be written, some leases at a time.
+     * Writes the remaining leases, a few at a time.
      *
      * @param listed whether all leases were listed, and nothing was written since
      */
@@ -89,7 +89,8 @@ final class KeyCheck {
             }
             key.owned(
                     owner,
-                    key.describe(owner) + " own its keys, as long as they have a holder, or the most candidates");
+                    "its keys belong to " + key.describe(owner)
+                            + ", as long as there is a holder or the most candidates");
             known.ownerKnown(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }
@@ -103,7 +104,7 @@ final class KeyCheck {
         return problem.thenCompose(first -> first.isEmpty() ? settle(key, false, lists) : failed(key, first));
     }
 
-    /** Writes one lease; returns a problem, or an empty text. What has failed is written again by the next check, which skips what hasn't. */
+    /** Writes one lease; returns a problem, or an empty string. The next check repeats only the writes that have failed. */
     private CompletionStage<String> write(Lease lease) {
         boolean creates = lease.resourceVersion() == null;
         return (creates ? leases.create(lease) : leases.write(lease)).thenApply(result -> {

@@ -9,7 +9,7 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One key, and the family of leases that owns it. The owner is forgotten whenever an observed lease of the key contradicts it, or one may have been
+ * One key, and the family of leases that owns it. The owner is discarded whenever an observed lease of the key contradicts it, or one may have been
  * missed. Confined to the event loop. Rule: {@code safety.md#one-owner-of-each-key}.
  */
 final class KeyEntry {
@@ -17,7 +17,7 @@ final class KeyEntry {
     private final ObjectKey key;
     private int owner = KeyOwnership.NOBODY;
     private int doubts;
-    private String reason = "its owner has yet to be read";
+    private String reason = "the owner of its keys has not been read yet";
 
     /** Until when the owner can't be determined, in monotonic nanoseconds; {@code null} if it can. */
     private @Nullable Long nextCheck;
@@ -37,7 +37,7 @@ final class KeyEntry {
         return families;
     }
 
-    /** Returns the family whose leases may be granted, because every other one is closed; {@link KeyOwnership#NOBODY} if none is known. */
+    /** Returns the family whose leases may be granted, because those of all others are closed; {@link KeyOwnership#NOBODY} if none is known. */
     int owner() {
         return owner;
     }
@@ -62,14 +62,14 @@ final class KeyEntry {
         reason = why;
     }
 
-    /** Notes that another family may own the key by now. */
+    /** Discards the owner, because another family may own the key by now. */
     void doubt() {
         owner = KeyOwnership.NOBODY;
         doubts++;
         nextCheck = null;
     }
 
-    /** Returns how often the owner was doubted. */
+    /** Returns how often the owner was discarded. */
     int doubts() {
         return doubts;
     }
@@ -79,12 +79,12 @@ final class KeyEntry {
         return nextCheck != null && !now.reached(nextCheck);
     }
 
-    /** Returns why the key has this owner or none, for people. */
+    /** Returns why the key has this owner or none, for display. */
     String reason() {
         return reason;
     }
 
-    /** Returns a family as people call it. */
+    /** Returns a description of a family. */
     String describe(int family) {
         return family == KeyOwnership.PLAIN ? "the lease " + key + " without shards" : family + " shards of " + key;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LastHolder(@Nullable String identity, int transitions, long withdrawnAt) {
 
-    /** Its candidate is there, or never was. */
+    /** Its candidate exists, or never did. */
     private static final long NOT_WITHDRAWN = Long.MIN_VALUE;
 
     /** No holder was seen yet. */
@@ -44,7 +44,7 @@ public record LastHolder(@Nullable String identity, int transitions, long withdr
         return withdrawnAt != NOT_WITHDRAWN;
     }
 
-    /** Whether this candidate may have released the lease: it did, or the last holder isn't known. */
+    /** Whether this candidate may be the last holder: it is, or the last holder is unknown. */
     boolean mayBe(String candidate) {
         return identity == null || identity.equals(candidate);
     }

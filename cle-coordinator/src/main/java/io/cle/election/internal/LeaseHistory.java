@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
  * The last decisions about a lease and its last terms, for display and meters only. Bounded, because there may be ten thousand leases. Confined to
  * the event loop.
  *
- * <p>A term lasts as long as it is known that a process led by it: until its holder has released the lease or handed it over, or else until its
- * last renewal. A leader that is killed holds its lease for another lease duration without leading. After a time in which the lease was not
- * observed, the last known term ends with its last renewal that was seen; that time doesn't count as without a leader.
+ * <p>A term lasts as long as its holder is known to have led: until it released the lease or handed it over, or else until its last renewal. A killed
+ * leader holds its lease for another lease duration without leading. If the lease was not observed for some time, the last known term ends with its
+ * last observed renewal; that time isn't treated as without a leader.
  */
 final class LeaseHistory {
 
     static final int DECISIONS = 10;
 
-    /** Four weeks of two terms a day. */
+    /** 25 days at two terms per day. */
     static final int TERMS = 50;
 
-    /** The maximum length of a kept text, because others may have written parts of it. */
+    /** The maximum length of a recorded text, because others may have written parts of it. */
     static final int LONGEST = 500;
 
     /** Newest first. */
@@ -39,16 +39,16 @@ final class LeaseHistory {
     /** Oldest first; only the last one may still run. */
     private final Deque<PastTerm> terms = new ArrayDeque<>(2);
 
-    /** Since when no term is missing; {@code null} before anything was seen. */
+    /** Since when the terms are complete; {@code null} before the first observation. */
     private @Nullable Instant knownSince;
 
     private Duration vacant = Duration.ZERO;
     private @Nullable Instant vacantSince;
 
-    /** Which term the last one is; {@code null} before the first. */
+    /** The identity of the last term; {@code null} before the first. */
     private @Nullable TermIdentity lastTerm;
 
-    /** Records a decision. The same decision made again isn't recorded again. */
+    /** Records a decision, unless it repeats the last one. */
     void decided(String why, Instant when) {
         begin(when);
         String reason = shortened(why);
@@ -63,9 +63,9 @@ final class LeaseHistory {
     }
 
     /**
-     * Notes a new observation of the lease.
+     * Records a new observation of the lease.
      *
-     * @param before what was known before; {@code null} at first sight
+     * @param before the previous observation; {@code null} if this is the first
      * @param contiguous whether no write was missed since then
      */
     void observed(@Nullable LeaseObservation before, LeaseObservation after, Moment now, boolean contiguous) {
@@ -116,8 +116,8 @@ final class LeaseHistory {
     }
 
     /**
-     * Returns when a term began that was not seen to begin: by the record of a process that keeps the rules, which has an acquire time for each
-     * term. Other electors keep theirs when they lose the lease and acquire it again.
+     * Returns when a term began whose beginning was not observed: the acquire time, if the holder follows the protocol and so sets it for each term.
+     * Other electors keep theirs when they lose the lease and acquire it again.
      */
     private static Instant acquired(@Nullable Lease lease, Moment now) {
         Instant acquired = lease == null || !lease.confirmed() ? null : lease.acquireTime();
@@ -127,8 +127,8 @@ final class LeaseHistory {
     }
 
     /**
-     * Returns until when a term is known to have lasted: until now if its holder has released the lease, has handed it over as it was asked to, or
-     * has had it deleted; else until the last renewal that was seen.
+     * Returns until when a term is known to have lasted: until now if its holder has released the lease or handed it over as requested, or if the
+     * lease was deleted; otherwise until the last observed renewal.
      */
     private static Instant end(LeaseObservation before, @Nullable Lease after, Moment now) {
         Lease held = before.lease();

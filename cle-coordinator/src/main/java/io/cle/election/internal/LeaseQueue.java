@@ -29,14 +29,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides when each lease is reconciled. Namespaces take turns, so that thousands of leases of one don't delay those of another. A lease is
- * reconciled by one worker at a time, once more if it changes during that, and with back-off after a failure. Nothing is reconciled while the queue is
+ * reconciled by one worker at a time, again if it changes meanwhile, and with back-off after a failure. Nothing is reconciled while the queue is
  * closed. Confined to the event loop, unless said otherwise.
  *
  * <p>Rule: {@code protocol.md#requests-and-limits}.
  */
 final class LeaseQueue {
 
-    /** Between attempts at one lease. */
+    /** The delay between attempts at one lease. */
     static final BackOff BACK_OFF = new BackOff(Duration.ofMillis(50), Duration.ofSeconds(10));
 
     private static final Logger log = LoggerFactory.getLogger(LeaseQueue.class);
@@ -49,12 +49,12 @@ final class LeaseQueue {
     private volatile boolean open;
     private final AtomicInteger depth = new AtomicInteger();
 
-    /** The leases that wait for a place, by namespace; the namespace whose turn it is comes first. */
+    /** The leases that wait for a place, by namespace; the namespace whose turn is next comes first. */
     private final Map<String, OfNamespace> waiting = new LinkedHashMap<>();
 
     /**
      * Leases whose candidates were pinged and for which nothing was written since. They come first; otherwise, while a thousand leases wait,
-     * acknowledgements would be too old when it is their lease's turn.
+     * acknowledgements would expire before their lease's turn.
      */
     private final Set<ObjectKey> pinged = new HashSet<>();
 
@@ -71,15 +71,15 @@ final class LeaseQueue {
     private final Map<ObjectKey, EventLoop.Timer> timers = new HashMap<>();
 
     /**
-     * How many times in a row the reconciliation of a lease has failed. The next one may hang as well, so such leases come last, and leave a place of
+     * The number of consecutive failures of each lease. The next attempt may hang as well, so such leases come last, and leave a place of
      * their namespace free.
      */
     private final Map<ObjectKey, Integer> failures = new HashMap<>();
 
-    /** Failing leases whose last write was refused: events don't shorten their back-off, as otherwise each renewal would repeat the write. */
+    /** Failing leases whose last write was refused: events don't shorten their back-off, because each renewal would repeat the write. */
     private final Set<ObjectKey> refused = new HashSet<>();
 
-    /** The leases of one namespace that wait, each oldest first. */
+    /** The waiting leases of one namespace, each set oldest first. */
     private record OfNamespace(Set<ObjectKey> first, Set<ObjectKey> others, Set<ObjectKey> failing) {
 
         private OfNamespace() {
@@ -108,7 +108,7 @@ final class LeaseQueue {
      *
      * @param random for the jitter of retries
      * @param places how many leases may be with the workers at once
-     * @param workers each given lease is {@linkplain #run run} once, later
+     * @param workers must {@linkplain #run run} each given lease once, later
      */
     LeaseQueue(EventLoop loop, RandomGenerator random, int places, Consumer<ObjectKey> workers) {
         this.loop = loop;
@@ -123,7 +123,7 @@ final class LeaseQueue {
         progress.rest(loop.clock().now());
     }
 
-    /** Forgets what has to be done. What is under way is completed. */
+    /** Clears the queue. Reconciliations in progress are completed. */
     void close() {
         open = false;
         progress.rest(loop.clock().now());
@@ -147,17 +147,17 @@ final class LeaseQueue {
         return depth.get();
     }
 
-    /** Completes when everything is done that is under way now. */
+    /** Completes when the current reconciliations have ended. */
     CompletionStage<@Nullable Void> idle() {
         return CompletableFuture.allOf(underWay.values().toArray(CompletableFuture[]::new));
     }
 
-    /** Returns why this replica has to step down, because nothing gets done ({@link ElectionProgress#stuck}). */
+    /** Returns why this replica has to step down ({@link ElectionProgress#stuck}). */
     Optional<String> stuck(Duration patience) {
         return progress.stuck(patience, loop.clock().now());
     }
 
-    /** Has a lease reconciled as soon as it is its turn. */
+    /** Queues a lease for reconciliation. */
     void add(ObjectKey lease) {
         if (!open || handedOut.contains(lease) || refused.contains(lease)) {
             return;
@@ -178,7 +178,7 @@ final class LeaseQueue {
     private void handOut() {
         ObjectKey lease = next();
         while (lease != null) {
-            OfNamespace leases = Objects.requireNonNull(waiting.remove(lease.namespace()), "of a lease that waits");
+            OfNamespace leases = Objects.requireNonNull(waiting.remove(lease.namespace()), "waiting leases");
             leases.remove(lease);
             if (leases.size() > 0) {
                 waiting.put(lease.namespace(), leases);
@@ -203,8 +203,8 @@ final class LeaseQueue {
     }
 
     /**
-     * Returns the lease of a namespace that is reconciled next; {@code null} if there is no place for one. Some places are left for other
-     * namespaces, and of a namespace's own some for leases that haven't failed, because a reconciliation may take as long as its requests.
+     * Returns the lease of a namespace that is reconciled next; {@code null} if there is no place for one. Some places stay free for other
+     * namespaces, and some of a namespace's own for leases that haven't failed, because a reconciliation may take as long as its requests.
      */
     private @Nullable ObjectKey next(String namespace, OfNamespace leases) {
         List<ObjectKey> taken = Stream.concat(handedOut.stream(), underWay.keySet().stream())
@@ -231,8 +231,8 @@ final class LeaseQueue {
         cancelTimer(lease);
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         underWay.put(lease, done);
-        // Within the stage, because a strategy may throw anything, such as a LinkageError, and the lease has to be
-        // reconciled again.
+        // Called within the stage, because a strategy may throw anything, such as a LinkageError, and the lease has to
+        // be reconciled again.
         CompletionStage<Outcome> attempt =
                 CompletableFuture.completedStage(reconciliation).thenCompose(Supplier::get);
         attempt.whenComplete((outcome, failure) -> {
@@ -240,7 +240,7 @@ final class LeaseQueue {
             if (failure == null) {
                 progress.done(lease, loop.clock().now());
             } else {
-                log.error("Lease {}: the reconciliation has thrown; this is a bug, please report it", lease, failure);
+                log.error("Lease {}: reconciliation threw; this is a bug, please report it", lease, failure);
             }
             Outcome result = failure == null ? outcome : Outcome.FAILED;
             if (open) {

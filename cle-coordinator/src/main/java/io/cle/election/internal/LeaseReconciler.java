@@ -48,10 +48,10 @@ final class LeaseReconciler {
 
     private static final Duration BETWEEN_REMOVALS = Duration.ofSeconds(1);
 
-    /** Time between reads of pods whose holders renew, so that all of them together stay rare. */
+    /** The minimum time between reads of pods whose holders renew, over all leases. */
     private static final Duration BETWEEN_FIRST_LOOKS = Duration.ofMillis(100);
 
-    /** 422: the candidate was stored before the API server's rules for it became stricter, so that it can't be changed any more. */
+    /** 422: the API server's rules for the candidate became stricter after it was stored, so it can no longer be changed. */
     private static final int INVALID = 422;
 
     /** The reason of the Event about a decision that couldn't be written. */
@@ -73,9 +73,9 @@ final class LeaseReconciler {
     private long nextFirstLook;
 
     /**
-     * Creates a coordinator that doesn't coordinate yet.
+     * Creates a reconciler that doesn't coordinate yet.
      *
-     * @param known the observed leases and candidates; the coordinator adds the responses to its own requests
+     * @param known the observed leases and candidates; the reconciler adds the responses to its own requests
      * @param tableChanged called when a response outside a reconciliation has changed the table
      */
     LeaseReconciler(
@@ -96,27 +96,27 @@ final class LeaseReconciler {
         this.nextFirstLook = clock.nanos();
     }
 
-    /** Coordinates from now on: writes decisions, statuses of configurations, and Events. */
+    /** Starts writing decisions, statuses of configurations, and Events. */
     void begin() {
         journal.coordinate(true);
         known.configurations().reportAll();
         reportConfigurations();
     }
 
-    /** Sends no write any more. */
+    /** Stops sending writes. */
     void rest() {
         journal.coordinate(false);
     }
 
-    /** What a reconciliation has done. */
+    /** The result of a reconciliation. */
     enum Result {
         /** Everything that was due. */
         DONE,
         /** It has pinged candidates, whose acknowledgements expire after seconds. */
         PINGED,
-        /** A request has failed, or the decision was made on a stale lease: the next event, or else a back-off, retries it. */
+        /** A request has failed, or the decision was made on a stale lease. It is retried on the next event, or else after a back-off. */
         FAILED,
-        /** The API server has refused or changed the write: only the back-off retries it. */
+        /** The API server has refused or changed the write. It is retried only after a back-off. */
         REFUSED
     }
 
@@ -136,7 +136,7 @@ final class LeaseReconciler {
             return result == Result.FAILED || result == Result.REFUSED;
         }
 
-        /** Returns the same, to be reconciled again after a time at the latest. */
+        /** Returns this outcome, with a recheck after the given time at the latest. */
         Outcome sooner(Optional<Duration> in) {
             boolean sooner = in.isPresent() && (recheckIn.isEmpty() || in.get().compareTo(recheckIn.get()) < 0);
             return sooner ? new Outcome(result, in) : this;
@@ -144,8 +144,8 @@ final class LeaseReconciler {
     }
 
     /**
-     * Writes the outdated statuses of configurations, one after the other. One that couldn't be written is written again when the configuration
-     * changes or is listed again.
+     * Writes the outdated statuses of configurations, one after the other. After a failure, a status is written again when the configuration changes
+     * or is listed again.
      */
     void reportConfigurations() {
         if (reporting || !journal.coordinating()) {
@@ -159,8 +159,7 @@ final class LeaseReconciler {
                 // There is nothing to write to if the object was deleted, or the CRD of an older version has no status.
                 if (!(result instanceof ApiResult.Gone)) {
                     journal.outcome(
-                            "The status of LeaseConfigurations can't be written, which elections don't depend on",
-                            result);
+                            "The status of LeaseConfigurations can't be written; elections are not affected", result);
                 }
                 configurations.recordStatus(report);
                 reportConfigurations();
@@ -170,7 +169,7 @@ final class LeaseReconciler {
 
     // ---- decide and act ------------------------------------------------------------------------------------------
 
-    /** Decides what is to be done about a lease, and does it. */
+    /** Decides what to do about a lease, and does it. */
     CompletionStage<Outcome> reconcile(ObjectKey key) {
         reportConfigurations();
         KeyEntry named = known.key(key);
@@ -195,14 +194,14 @@ final class LeaseReconciler {
         return elect(record);
     }
 
-    /** Ensures that the leases of one family of a key can be granted, of the one that owns the key (safety.md#one-owner-of-each-key). */
+    /** Ensures that the leases of the family that owns a key can be granted (safety.md#one-owner-of-each-key). */
     private CompletionStage<Outcome> own(KeyEntry key) {
         Moment now = clock.now();
         SortedMap<Integer, Integer> candidates =
                 known.candidatesOf(key, config.policy().ackTimeout(), now);
         Set<Integer> held = known.heldOf(key, now);
         int owner = KeyOwnership.owner(candidates, held, known.formerOwner(key));
-        // While the lease without shards is held, its holder changes only by the holder's own hand-over. The watch
+        // While the lease without shards is held, only the holder's own hand-over changes its holder. The watch
         // delivers that if the lease has the label.
         LeaseRecord plain = known.find(key.key());
         boolean isWatched =
@@ -228,7 +227,7 @@ final class LeaseReconciler {
             return nothing(
                     record,
                     "left alone: the lease is not managed, and all candidates are of other namespaces; label it"
-                            + " coordination.cle.io/managed=true to have it led by one of them");
+                            + " coordination.cle.io/managed=true so that one of them can lead");
         }
         GroupEntry group = record.group();
         KeyEntry key = known.keyOf(record).orElse(null);
@@ -266,9 +265,9 @@ final class LeaseReconciler {
                             now)
                     .decide();
         } catch (RuntimeException e) {
-            String problem = "the strategy " + strategy.name() + " has failed, and no candidate is elected by it: " + e;
+            String problem = "the strategy " + strategy.name() + " has failed, so no candidate is elected: " + e;
             if (known.note(record, "StrategyFailed", problem)) {
-                log.error("Lease {}: a strategy has thrown", record.key(), e);
+                log.error("Lease {}: the strategy threw an exception", record.key(), e);
             }
             record.history().decided("left alone: the strategy has failed: " + e, now.wall());
             return CompletableFuture.completedStage(Outcome.FAILED);
@@ -279,18 +278,18 @@ final class LeaseReconciler {
         return act(record, decision, now).thenApply(outcome -> soonest(outcome, record));
     }
 
-    /** Does nothing about a lease. */
+    /** Records why nothing is done about a lease. */
     private CompletionStage<Outcome> nothing(LeaseRecord record, String why) {
         record.history().decided(why, clock.wall());
         return CompletableFuture.completedStage(Outcome.DONE);
     }
 
-    /** Returns whether a label is missing by which coordinators find the lease, or the candidates of its group. */
+    /** Returns whether the lease lacks the label by which coordinators find it, or the one by which the candidates of its group do. */
     private static boolean lacksLabel(Lease lease, @Nullable GroupEntry group) {
         return !lease.managed() || (group != null && lease.group() == null);
     }
 
-    /** No watch reports that a candidate has expired, or that leases of a group may move, so the lease is reconciled at that instant. */
+    /** Adds a recheck for when a candidate expires or leases of the group may move, because no watch reports that. */
     private Outcome soonest(Outcome outcome, LeaseRecord record) {
         GroupEntry group = record.group();
         long removal = Math.max(record.candidates().nextRemoval(), clock.now().plus(BETWEEN_REMOVALS));
@@ -298,7 +297,7 @@ final class LeaseReconciler {
         return next == Decision.NEVER ? outcome : outcome.sooner(Optional.of(until(next)));
     }
 
-    /** Assigns the leases of a group anew if anything has changed, and has those reconciled that were assigned to another candidate. */
+    /** Assigns the leases of a group again if anything has changed, and has those reconciled that were assigned to another candidate. */
     private void assign(GroupEntry group, LeaseRecord record) {
         group.assign(
                         record,
@@ -357,7 +356,7 @@ final class LeaseReconciler {
     }
 
     /**
-     * Writes a lease, unless what its holder is asked for was changed just before.
+     * Writes a lease, unless the preferred holder or the strategy was changed just before.
      *
      * @param decision reported when the write has succeeded; {@code null} if only labels are written
      */
@@ -371,7 +370,7 @@ final class LeaseReconciler {
         }
         Lease replaced = record.current();
         if (decision instanceof Decision.Elect && replaced != null && replaced.holder() != null) {
-            // Perhaps its process has ended. If it were first asked in a later election, that would wait for it.
+            // The replaced holder may have ended. If it were first pinged in a later election, that would wait for it.
             record.candidates().alive(now).stream()
                     .filter(candidate -> replaced.heldBy(candidate.candidate().identity())
                             && candidate.answer(now, config.policy().ackTimeout())
@@ -395,7 +394,7 @@ final class LeaseReconciler {
 
     private CompletionStage<Outcome> written(
             LeaseRecord record, Lease desired, Decision.@Nullable Write decision, ApiResult<Lease> result) {
-        // A creation is no compare and swap: the lease may have been created and deleted before.
+        // A creation isn't a compare-and-swap: the lease may have been created and deleted before.
         boolean contiguous = desired.resourceVersion() != null;
         if (result instanceof ApiResult.Ok<Lease> ok) {
             record.seen(ok.value(), clock.now(), contiguous);
@@ -412,7 +411,7 @@ final class LeaseReconciler {
         }
         if (result instanceof ApiResult.Conflict<Lease> || result instanceof ApiResult.Gone<Lease>) {
             log.atLevel(result instanceof ApiResult.Conflict<Lease> ? Level.DEBUG : Level.WARN)
-                    .log("Lease {}: the write of a decision has failed: {}", record.key(), result.describe());
+                    .log("Lease {}: failed to write the decision: {}", record.key(), result.describe());
         } else {
             notWritten(record, result);
         }
@@ -430,10 +429,9 @@ final class LeaseReconciler {
         return decision instanceof Decision.ForgetPreferred ? "PreferredHolderGone" : "StrategyRecorded";
     }
 
-    /** What the API server has refused or changed is recorded as an Event; one that doesn't answer takes none. */
+    /** Reports a failed write: as an Event if the API server refused or changed it, only in the log if the API server didn't answer. */
     private void notWritten(LeaseRecord record, ApiResult<Lease> result) {
-        String problem =
-                "the last decision couldn't be written, and is tried again while it applies: " + result.describe();
+        String problem = "the last decision couldn't be written; retrying while it applies: " + result.describe();
         if (!(result instanceof ApiResult.OutcomeUnknown<Lease>)) {
             known.note(record, NOT_WRITTEN, problem);
         } else if (record.note(NOT_WRITTEN, problem) == null) {
@@ -441,7 +439,7 @@ final class LeaseReconciler {
         }
     }
 
-    /** The decision was made on a stale object: it is made anew on a fresh one (protocol.md#requests-and-limits). */
+    /** Reads the lease after a decision on a stale version, so that the next decision is made on a fresh one (protocol.md#requests-and-limits). */
     private CompletionStage<?> refresh(LeaseRecord record) {
         return api.leases().read(record.key()).thenAccept(result -> {
             if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
@@ -482,7 +480,7 @@ final class LeaseReconciler {
         return "Candidates of lease " + record.key() + " can't be pinged";
     }
 
-    /** True when the asking has failed. */
+    /** Returns true if the ping has failed. */
     private boolean pinged(LeaseRecord record, Candidate candidate, ApiResult<Candidate> result, Moment asked) {
         if (result instanceof ApiResult.Ok<Candidate>) {
             return false;
@@ -496,8 +494,8 @@ final class LeaseReconciler {
                         || refused.status() == INVALID
                         || refused.status() == ApiResult.Refused.NONE);
         if (forGood || result instanceof ApiResult.Changed<Candidate>) {
-            // Asking again would end the same way. The candidate is treated as asked, so that the election continues
-            // without it when its time is up.
+            // Another ping would fail the same way. The candidate is treated as pinged, so that the election continues
+            // without it after the timeout.
             journal.warn(
                     LeaseTable.about(record),
                     "CandidateNotPinged",
@@ -568,9 +566,9 @@ final class LeaseReconciler {
         }
     }
 
-    // ---- for people ----------------------------------------------------------------------------------------------
+    // ---- views ---------------------------------------------------------------------------------------------------
 
-    /** Returns one lease; empty if it is unknown. */
+    /** Returns the view of one lease; empty if it is unknown. */
     Optional<ElectionView> view(ObjectKey key) {
         return Optional.ofNullable(known.find(key)).map(record -> view(record, clock.now()));
     }
@@ -620,7 +618,7 @@ final class LeaseReconciler {
                             .thenComparing(ElectionView.Standing::candidate, ranking))
                     .toList();
         } catch (RuntimeException e) {
-            log.debug("The candidates can't be ranked, as their strategy fails", e);
+            log.debug("Candidates can't be ranked because the strategy fails", e);
             return standings;
         }
     }

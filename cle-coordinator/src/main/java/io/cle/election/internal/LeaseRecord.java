@@ -15,15 +15,15 @@ import io.cle.model.internal.Moment;
 import io.cle.model.internal.ResourceVersions;
 import org.jspecify.annotations.Nullable;
 
-/** Everything observed of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
+/** All observations of one lease. Confined to the event loop. Rule: {@code safety.md#succession}. */
 final class LeaseRecord {
 
     /** The reason of the problem that the lease can't be decoded. */
     static final String MALFORMED = "Malformed";
 
     /**
-     * The shortest time between two changes of the preferred holder or the strategy: two coordinators that disagree must not take each other's marks
-     * back as fast as they can.
+     * The shortest time between two changes of the preferred holder or the strategy: two coordinators that disagree must not undo each other's writes
+     * as fast as they can.
      */
     private static final Duration BETWEEN_PREFERENCES = Duration.ofMillis(500);
 
@@ -46,8 +46,8 @@ final class LeaseRecord {
     /**
      * Creates an entry for a lease that hasn't been seen yet.
      *
-     * @param longestTerm for how long any term may run, by the coordinator's own configuration
-     * @param observed all candidates that are observed
+     * @param longestTerm the coordinator's own lease duration, which a term is assumed to have if nothing else is known of it
+     * @param observed all observed candidates
      */
     LeaseRecord(ObjectKey key, Duration longestTerm, Map<ObjectKey, CandidateObservation> observed) {
         this.key = key;
@@ -95,7 +95,7 @@ final class LeaseRecord {
      */
     void seen(Lease next, Moment now, boolean contiguous) {
         LeaseObservation known = lease;
-        // A closed lease keeps all candidates away, and not the coordinator, which opens it.
+        // A closed lease excludes all candidates, but not the coordinator, which opens it.
         LeaseObservation.Observer by = new LeaseObservation.Observer(observer.leaseDuration(), next.closed());
         if (known != null
                 && known.lease() != null
@@ -111,12 +111,12 @@ final class LeaseRecord {
                 contiguous);
     }
 
-    /** Notes that the watch has reported the deletion of the lease. */
+    /** Records that the watch has reported the deletion of the lease. */
     void deleted(Moment now) {
         observed(lease(now).seen(null, now, true, observer), now, true);
     }
 
-    /** Notes that a list or a read doesn't have the lease. */
+    /** Records that a list or a read didn't contain the lease. */
     void missing(Moment now) {
         observed(lease(now).seen(null, now, false, observer), now, false);
     }
@@ -128,7 +128,10 @@ final class LeaseRecord {
         problems.remove(MALFORMED);
     }
 
-    /** Notes the version in a list of the watch. An older version than the known one shows that etcd was restored, which is a gap (safety.md#succession). */
+    /**
+     * Records the version in a list of the watch. An older version than the known one shows that etcd was restored, which is
+     * a gap (safety.md#succession).
+     */
     void listed(Lease next, Moment now) {
         Lease known = current();
         if (known != null && ResourceVersions.older(next.resourceVersion(), known.resourceVersion())) {
@@ -138,11 +141,11 @@ final class LeaseRecord {
     }
 
     /**
-     * Notes a problem.
+     * Records a problem.
      *
      * @param reason its kind
-     * @param problem what is wrong; {@code null} if nothing is
-     * @return what was wrong before; {@code null} if nothing was
+     * @param problem the problem; {@code null} if there is none
+     * @return the previous problem; {@code null} if there was none
      */
     @Nullable
     String note(String reason, @Nullable String problem) {
@@ -162,7 +165,7 @@ final class LeaseRecord {
         return lease == null ? null : lease.lease();
     }
 
-    /** Notes a candidate that can lead the lease. One for shards is in the table of its group. */
+    /** Adds a candidate that can lead the lease. A candidate for shards is in the table of its group instead. */
     void add(Candidate candidate) {
         LeaseGroup named = candidate.group();
         if (named == null || !named.isSharded()) {
@@ -171,7 +174,7 @@ final class LeaseRecord {
         lastHolder = lastHolder.stands(candidate.identity());
     }
 
-    /** Notes that a candidate can't lead the lease any more. */
+    /** Records that a candidate can no longer lead the lease. */
     void removeCandidate(Candidate candidate, Moment now) {
         candidates.remove(candidate.key());
         if (candidate.identity().equals(lastHolder.identity()) && !candidates.bears(candidate.identity())) {
@@ -183,7 +186,7 @@ final class LeaseRecord {
         return candidates;
     }
 
-    /** Whether the lease itself is malformed, until it is seen otherwise. */
+    /** Whether the lease itself is malformed, as last observed. */
     boolean unreadable() {
         return problems.containsKey(MALFORMED);
     }
@@ -192,7 +195,7 @@ final class LeaseRecord {
         return List.copyOf(problems.values());
     }
 
-    /** Returns when what the holder is asked for may be changed; empty if now, and then the next change has to wait for a while. */
+    /** Returns when the preferred holder or the strategy may be changed; empty if now, which postpones the next change. */
     Optional<Long> nextPreference(Moment now) {
         Optional<Long> later = Optional.ofNullable(nextPreference).filter(at -> !now.reached(at));
         nextPreference = later.orElse(now.plus(BETWEEN_PREFERENCES));
@@ -207,7 +210,7 @@ final class LeaseRecord {
         return holderPod;
     }
 
-    /** Notes the result of reading the pod. A read that began during another term is ignored. */
+    /** Records the result of reading the pod. A read that began during another term is ignored. */
     void lookedAt(HolderPod look) {
         if (holderPod.sameTerm(look)) {
             holderPod = look;

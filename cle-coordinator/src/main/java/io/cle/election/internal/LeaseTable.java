@@ -29,8 +29,8 @@ import io.cle.store.internal.WatchEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Maintains one {@link LeaseRecord} per lease from watch events, and notes which leases have changed until {@link #takeTouched} is called. Confined
- * to the event loop.
+ * Maintains one {@link LeaseRecord} per lease from watch events, and collects the leases that have changed until {@link #takeTouched} is called.
+ * Confined to the event loop.
  *
  * <p>Rule: {@code protocol.md#which-strategy-applies}.
  */
@@ -47,25 +47,25 @@ final class LeaseTable {
     private final Map<ObjectKey, LeaseRecord> records = new TreeMap<>();
     private final Set<ObjectKey> touched = new LinkedHashSet<>();
 
-    /** Each candidate as it was observed. */
+    /** The observed candidates, by key. */
     private final Map<ObjectKey, CandidateObservation> candidates = new HashMap<>();
 
-    /** The groups of leases that have names of their own, by {@link LeaseGroup#key()}. */
+    /** The groups whose leases have names of their own, by {@link LeaseGroup#key()}. */
     private final Map<ObjectKey, GroupEntry> groups = new HashMap<>();
 
-    /** The keys that have shards, or had. */
+    /** The keys that have or had shards. */
     private final Map<ObjectKey, KeyEntry> keys = new HashMap<>();
 
     private final ConfigurationTable configurations;
 
-    /** The ignored candidates and configurations that were reported, as {@code <kind> <key>}: each once until it is corrected or deleted. */
+    /** The ignored candidates and configurations that were already reported, as {@code <kind> <key>}, until they are corrected or deleted. */
     private final Set<String> ignored = new HashSet<>();
 
     /**
      * Creates an empty table.
      *
-     * @param namespaces which candidates and configurations count for leases of other namespaces
-     * @param longestTerm for how long any term may run, by the coordinator's own configuration
+     * @param namespaces which candidates and configurations may name leases of other namespaces
+     * @param longestTerm the coordinator's own lease duration, which a term is assumed to have if nothing else is known of it
      * @param journal logs problems, and records them as Events
      */
     LeaseTable(NamespaceRule namespaces, Duration longestTerm, Clock clock, CoordinatorJournal journal) {
@@ -99,7 +99,7 @@ final class LeaseTable {
         }
     }
 
-    /** Moves a lease into a group, or out of its group, which is forgotten if nothing else is in it. */
+    /** Moves a lease into a group, or out of its group, and removes the former group if it is now empty. */
     private void move(LeaseRecord record, @Nullable GroupEntry group) {
         GroupEntry former = record.group();
         record.belongsTo(group);
@@ -126,10 +126,9 @@ final class LeaseTable {
     }
 
     /**
-     * Puts a lease into the group that its candidates name. If they name several, the lease stays in its present group while a candidate names
-     * that group.
+     * Moves a lease into the group that its candidates name. If they name several, the lease stays in its group while a candidate names it.
      *
-     * @param named the group that the candidate names that was seen; {@code null} if none, or if a candidate was removed
+     * @param named the group that the observed candidate names; {@code null} if it names none, or if a candidate was removed
      */
     private void regroup(LeaseRecord record, @Nullable LeaseGroup named) {
         GroupEntry group = record.group();
@@ -155,9 +154,9 @@ final class LeaseTable {
     }
 
     /**
-     * Notes an event of a watch of leases.
+     * Handles an event of a watch on leases.
      *
-     * @param scope the namespace that is watched; empty for all
+     * @param scope the watched namespace; empty for all
      */
     void onLease(String scope, WatchEvent<Lease> event) {
         Moment now = clock.now();
@@ -170,7 +169,7 @@ final class LeaseTable {
             snapshot.objects().forEach(lease -> present.put(lease.key(), lease));
             for (LeaseRecord record : listed) {
                 Lease known = record.current();
-                // A lease that is known to be gone may have been created, led by and deleted again.
+                // A lease that is known to be gone may have been created, acquired and deleted again.
                 if ((known == null || known.managed()) && !present.containsKey(record.key())) {
                     record.missing(now);
                     touch(record);
@@ -181,7 +180,7 @@ final class LeaseTable {
                 leaseSeen(lease, now, false);
             });
         } else if (event instanceof WatchEvent.Changed<Lease> change) {
-            // The watch selects by label: a lease that it hasn't shown last has perhaps only lost its label.
+            // The watch selects by label: a lease that appears may have existed before, without the label.
             LeaseRecord record = records.get(change.object().key());
             leaseSeen(change.object(), now, record != null && record.current() != null);
         } else if (event instanceof WatchEvent.Removed<Lease> removed) {
@@ -222,7 +221,7 @@ final class LeaseTable {
         }
     }
 
-    /** Puts a lease into the group that its label names, or that it was closed for; and notes the key of a closed lease. */
+    /** Adds a lease to the group that its label names or that it was closed for, and registers the key of a closed lease. */
     private void join(LeaseRecord record, Lease lease) {
         if (record.group() == null && (lease.group() != null || lease.closed())) {
             LeaseGroup.ofShard(lease.key())
@@ -235,8 +234,8 @@ final class LeaseTable {
     }
 
     /**
-     * Returns whether a version of a lease may mean that another family owns its key than the known one: a lease of the owner's that is closed, or
-     * may have been; a lease of another family's that isn't; or another version of the lease that is named like the key.
+     * Returns whether a new version of a lease may mean that the known owner of the key is outdated: a lease of the owner that is closed or may have
+     * been; a lease of another family that isn't closed; or a version of the lease that is named like the key.
      */
     private boolean contradicts(KeyEntry key, LeaseRecord record, Lease lease, boolean contiguous) {
         boolean ofOwner = familyOf(record) == key.owner();
@@ -252,7 +251,7 @@ final class LeaseTable {
                 : group.group().shards();
     }
 
-    /** Returns whether only the renew time has changed, so that the group needn't be assigned anew. */
+    /** Returns whether only the renew time has changed, which doesn't affect the assignment of the group. */
     private static boolean isRenewal(Lease before, Lease lease) {
         return Objects.equals(before.holder(), lease.holder())
                 && Objects.equals(before.acquireTime(), lease.acquireTime())
@@ -260,7 +259,7 @@ final class LeaseTable {
                 && Objects.equals(before.strategy(), lease.strategy());
     }
 
-    /** Notes an event of a watch of candidates, as {@link #onLease} does. */
+    /** Handles an event of a watch on candidates, like {@link #onLease}. */
     void onCandidate(String scope, WatchEvent<Candidate> event) {
         Moment now = clock.now();
         if (event instanceof WatchEvent.Snapshot<Candidate> snapshot) {
@@ -320,7 +319,7 @@ final class LeaseTable {
         }
     }
 
-    /** Removes a candidate from the group that it no longer names, and from the leases that it can't lead any more. */
+    /** Removes a candidate from the group that it no longer names, and from the leases that it can no longer lead. */
     private void leave(Candidate former, Candidate candidate, Moment now) {
         boolean changesGroup = !Objects.equals(former.group(), candidate.group());
         if (changesGroup) {
@@ -340,15 +339,15 @@ final class LeaseTable {
         regroup(record, null);
     }
 
-    /** Replaces the observation of a candidate, which is that of all leases that it can lead; does nothing if there is none. */
+    /** Replaces the observation of a candidate, which all leases that it can lead share; does nothing if there is none. */
     void update(ObjectKey candidate, UnaryOperator<CandidateObservation> change) {
         candidates.computeIfPresent(candidate, (unused, known) -> change.apply(known));
     }
 
     /**
-     * Notes that the ping of a candidate has failed.
+     * Records that the ping of a candidate has failed.
      *
-     * @param late whether it was treated as silent by then, so that its leases were decided without it
+     * @param late whether the candidate was treated as silent by then, so that decisions were made without it
      */
     void notPinged(Candidate candidate, boolean late) {
         update(candidate.key(), CandidateObservation::notPinged);
@@ -378,7 +377,7 @@ final class LeaseTable {
 
     // ---- keys (safety.md#one-owner-of-each-key) ------------------------------------------------------------------
 
-    /** Returns the key with shards that is named like a lease; {@code null} if there is none. */
+    /** Returns the key with shards that has this name; {@code null} if there is none. */
     @Nullable
     KeyEntry key(ObjectKey named) {
         return keys.get(named);
@@ -397,12 +396,12 @@ final class LeaseTable {
         touched.add(key.key());
     }
 
-    /** Notes that the owner of a key has to be read again. */
+    /** Discards the known owner of a lease's key, so that it is read again. */
     void doubtKeyOf(LeaseRecord record) {
         keyOf(record).ifPresent(this::doubt);
     }
 
-    /** Returns the leases of a key, of all families. */
+    /** Returns the records of a key's leases, of all families. */
     private List<LeaseRecord> entriesOf(KeyEntry key) {
         List<LeaseRecord> entries = new ArrayList<>();
         Optional.ofNullable(records.get(key.key())).ifPresent(entries::add);
@@ -410,7 +409,7 @@ final class LeaseTable {
         return entries;
     }
 
-    /** Returns the leases of a key that there are, of all families. */
+    /** Returns the existing leases of a key, of all families. */
     Map<ObjectKey, Lease> leasesOf(KeyEntry key) {
         Map<ObjectKey, Lease> leases = new TreeMap<>();
         entriesOf(key)
@@ -419,7 +418,7 @@ final class LeaseTable {
         return leases;
     }
 
-    /** Returns the families of a key that hold a lease, or may. */
+    /** Returns the families of a key that hold a lease or may hold one. */
     Set<Integer> heldOf(KeyEntry key, Moment now) {
         Set<Integer> held = new TreeSet<>();
         for (LeaseRecord record : entriesOf(key)) {
@@ -430,7 +429,7 @@ final class LeaseTable {
         return held;
     }
 
-    /** A grant to a process that is no candidate any more is closed by compare and swap, without waiting: it claims nothing. */
+    /** A grant to a process that is no longer a candidate claims nothing: it is closed by compare-and-swap, without waiting. */
     private static boolean isFree(LeaseRecord record, Moment now) {
         Lease lease = record.current();
         boolean inVain =
@@ -451,7 +450,7 @@ final class LeaseTable {
                                 .anyMatch(it -> it.group() == null && lease.heldBy(it.identity())));
     }
 
-    /** Returns how many candidates each family of a key has that answer, or haven't been asked. */
+    /** Returns how many candidates of each family of a key aren't silent. */
     SortedMap<Integer, Integer> candidatesOf(KeyEntry key, Duration ackTimeout, Moment now) {
         SortedMap<Integer, Integer> counts = new TreeMap<>();
         LeaseRecord named = records.get(key.key());
@@ -467,7 +466,7 @@ final class LeaseTable {
         return counts;
     }
 
-    /** Returns the last known owner of a key: as the lease that is named like it says, if it is closed. */
+    /** Returns the last known owner of a key: the one that the lease named like it records, if that is closed. */
     int formerOwner(KeyEntry key) {
         LeaseRecord named = records.get(key.key());
         Lease lease = named == null ? null : named.current();
@@ -482,7 +481,7 @@ final class LeaseTable {
     }
 
     /**
-     * Notes the leases of a key as a list has shown them. One that the list doesn't have is gone, unless the watch has shown it since.
+     * Records the result of a list of a key's leases. A lease that isn't in the list is gone, unless the watch has delivered it since.
      *
      * @param before the leases that were known when the list was requested
      */
@@ -505,21 +504,21 @@ final class LeaseTable {
         });
     }
 
-    /** Notes a lease of a key as this coordinator has just written it. */
+    /** Records a lease of a key that this coordinator has just written. */
     void written(Lease lease, boolean created) {
         LeaseRecord record = recordOf(lease.key());
         join(record, lease);
         record.seen(lease, clock.now(), !created);
     }
 
-    /** Has the owner of a key read, for a lease that waits for its family to own it. */
+    /** Has the owner of a key read for a lease that can't be granted until its family owns the key. */
     void awaitOwner(KeyEntry key, LeaseRecord record) {
         if (key.owner() == KeyOwnership.NOBODY && !record.key().equals(key.key())) {
             touched.add(key.key());
         }
     }
 
-    /** Notes that the owner of a key is known, so that its leases, some of which have waited for that, have to be reconciled. */
+    /** Has the leases of a key reconciled now that its owner is known, because some may have waited for that. */
     void ownerKnown(KeyEntry key) {
         entriesOf(key).forEach(record -> touched.add(record.key()));
     }
@@ -533,7 +532,7 @@ final class LeaseTable {
         }
     }
 
-    /** Notes an event of a watch of configurations, as {@link #onLease} does. */
+    /** Handles an event of a watch on configurations, like {@link #onLease}. */
     void onConfiguration(String scope, WatchEvent<LeaseConfiguration> event) {
         if (event instanceof WatchEvent.Snapshot<LeaseConfiguration> snapshot) {
             configurations.keys().stream().filter(key -> covers(scope, key)).forEach(this::forgetConfiguration);
@@ -581,8 +580,8 @@ final class LeaseTable {
     }
 
     /**
-     * An object names a lease of another namespace, which it may not (safety.md#own-namespace). The report goes to the object's own
-     * namespace, so that a stranger can't write Events into the lease's.
+     * Reports an object that names a lease of another namespace without being allowed to (safety.md#own-namespace). The Event is recorded in the
+     * object's own namespace, so that its author can't cause Events in the lease's namespace.
      */
     private void foreign(String kind, ObjectKey object, ObjectKey lease) {
         ignore(
@@ -594,14 +593,14 @@ final class LeaseTable {
                         + object.namespace() + " to the cross-namespace list");
     }
 
-    /** Reports an ignored object by an Event on the Lease of the object's own name. */
+    /** Reports an ignored object as an Event on the Lease with the object's own name. */
     private void ignore(String kind, ObjectKey object, String reason, String problem) {
         if (ignored.add(kind + " " + object)) {
             journal.warn(Lease.builder(object).build(), reason, kind + " " + object + problem);
         }
     }
 
-    /** Notes a problem of a lease, or that it has ended ({@code null}), and reports its beginning and its end; true if it has begun. */
+    /** Records a problem of a lease, or its end ({@code null}), and reports both; returns whether the problem has just begun. */
     boolean note(LeaseRecord record, String reason, @Nullable String problem) {
         String before = record.note(reason, problem);
         if (before == null && problem != null) {
@@ -628,7 +627,7 @@ final class LeaseTable {
         touchGroup(record);
     }
 
-    /** Notes that the group of a lease has to be assigned anew, after a write of this coordinator. */
+    /** Notes that the group of a lease has to be assigned again, after a write of this coordinator. */
     void touchGroup(LeaseRecord record) {
         Optional.ofNullable(record.group()).ifPresent(GroupEntry::changed);
     }

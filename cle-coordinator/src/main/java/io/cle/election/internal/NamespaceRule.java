@@ -9,13 +9,13 @@ import java.util.Set;
 import io.cle.model.ObjectKey;
 
 /**
- * Decides which candidates and configurations count for a lease (safety.md#own-namespace): those of the lease's own namespace, and those
- * of namespaces that the coordinator's administrator has put on a list. Without the rule an account with rights in one namespace deposes
- * the leaders of all others. Immutable and thread-safe.
+ * Decides which candidates and configurations apply to a lease (safety.md#own-namespace): those of the lease's own namespace, and those of namespaces
+ * on the administrator's allow list. Without this rule, an account with permissions in one namespace could depose the leaders in all others.
+ * Immutable and thread-safe.
  */
 public final class NamespaceRule {
 
-    /** Candidates and configurations count for leases of their own namespace only. */
+    /** Candidates and configurations apply to leases of their own namespace only. */
     public static final NamespaceRule OWN_NAMESPACE_ONLY = new NamespaceRule(Set.of());
 
     private final Set<String> crossNamespace;
@@ -40,8 +40,8 @@ public final class NamespaceRule {
     }
 
     /**
-     * Returns the candidates that count. The holder on the wire is only a name: of several candidates that bear it, the one of the lease's own
-     * namespace counts; if there is none, the first one by key.
+     * Returns the candidates that may be elected. A Lease contains only the holder's identity: if several candidates have it, the one in the lease's
+     * own namespace is used, or else the first one by key.
      *
      * @param admitted candidates that may name the lease
      */

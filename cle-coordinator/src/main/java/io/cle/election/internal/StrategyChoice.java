@@ -6,7 +6,7 @@ import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategy by which the leader of a lease is elected, and who requested it (protocol.md#which-strategy-applies).
+ * The strategy that elects the leader of a lease, and who requested it (protocol.md#which-strategy-applies).
  *
  * @param name the requested strategy, as it was written
  * @param source who requested it
@@ -48,7 +48,7 @@ public record StrategyChoice(
         }
     }
 
-    /** Returns the {@link #problem()} if somebody has to fix it; {@code null} if nobody has, because kube-apiserver elects as intended. */
+    /** Returns the {@link #problem()} if it has to be fixed; {@code null} if there is none, or if kube-apiserver elects as intended. */
     public @Nullable String warning() {
         if (problem == null || problem.equals(KUBE_APISERVER_ELECTS)) {
             return null;
@@ -60,14 +60,14 @@ public record StrategyChoice(
         return new StrategyChoice(strategy.wireName(), source, strategy, null);
     }
 
-    /** Returns this choice for a lease to which the strategy applies in a form of its own. */
+    /** Returns this choice with a form of the strategy that is specific to a lease. */
     public StrategyChoice by(ElectionStrategy own) {
         return new StrategyChoice(name, source, own, problem);
     }
 
     /**
-     * Returns this choice for a lease of a group, or for a closed one. Nobody races for it, so a coordinator has to elect: instead of {@code
-     * NoCoordination} it elects by {@code Balanced}, and the request is the {@linkplain #problem() problem}.
+     * Returns this choice for a lease of a group, or for a closed one. No process races for it, so a coordinator has to elect: it uses
+     * {@code Balanced} instead of {@code NoCoordination}, and the request is the {@linkplain #problem() problem}.
      */
     StrategyChoice whereNobodyRaces() {
         return strategy == null || strategy.coordinates()

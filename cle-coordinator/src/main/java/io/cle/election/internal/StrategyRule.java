@@ -38,8 +38,8 @@ public final class StrategyRule {
      * @param lease the lease; {@code null} if there is none
      * @param configured the strategy that a {@code LeaseConfiguration} requests
      * @param property the strategy that the coordinator's properties request
-     * @param candidates the live candidates. If they request different strategies, the one with the highest precedence is chosen in the crd format;
-     *     in the native one that of the highest binary version, as by kube-apiserver
+     * @param candidates the live candidates. If they request different strategies, the one with the highest precedence is chosen in the crd format.
+     *     In the native format, those with the highest binary version decide, as in kube-apiserver
      */
     public StrategyChoice choose(
             @Nullable Lease lease,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind the kind, as {@code lease candidates}
  * @param synced whether every object has been listed; true if the API server doesn't serve the kind and doesn't have to
- * @param since since when the API server has been answering, or hasn't
+ * @param since when the API server started or stopped answering
  * @param problem why nothing was listed yet, or why the watch is interrupted; {@code null} while changes are being delivered
  */
 public record WatchStatus(

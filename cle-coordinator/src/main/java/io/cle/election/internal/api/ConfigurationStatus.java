@@ -89,7 +89,7 @@ public record ConfigurationStatus(long observedGeneration, List<Condition> condi
                 Stream.of(accepted, conflicted, unknown).map(stored::withTime).toList());
     }
 
-    /** A condition that hasn't changed keeps its time. */
+    /** Returns a condition with the stored time if it hasn't changed. */
     private Condition withTime(Condition next) {
         Instant since = conditions.stream()
                 .filter(before -> before.type().equals(next.type()) && before.holds() == next.holds())

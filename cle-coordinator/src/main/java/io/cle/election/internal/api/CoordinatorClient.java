@@ -32,15 +32,15 @@ import io.cle.store.internal.Subscription;
 import io.cle.store.internal.Watcher;
 
 /**
- * All requests and watches of a coordinator, in one wire format. Results and events arrive on the client's event loop. Thread-safe; no
- * method blocks.
+ * Sends all requests of a coordinator and opens its watches, in one wire format. Results and events arrive on the client's event loop. Thread-safe;
+ * no method blocks.
  */
 public final class CoordinatorClient {
 
     /** The maximum number of characters of an object: fifty times the size of our candidates and Leases. A larger one is treated as malformed. */
     private static final long LARGEST_OBJECT = 64 * 1024;
 
-    /** In place of a namespace, for all. */
+    /** Stands for all namespaces where a namespace is expected. */
     public static final String ALL_NAMESPACES = "";
 
     private final ObjectClient client;
@@ -81,7 +81,7 @@ public final class CoordinatorClient {
         return candidates;
     }
 
-    /** Returns the namespaces in scope, each of which is watched by itself; only {@link #ALL_NAMESPACES} for all. */
+    /** Returns the namespaces in scope, each of which is watched separately; only {@link #ALL_NAMESPACES} for all. */
     public Set<String> namespaces() {
         return namespaces;
     }
@@ -102,8 +102,8 @@ public final class CoordinatorClient {
     }
 
     /**
-     * Returns the leases that a coordinator handles. In the native format this includes every lease with a strategy, because kube-apiserver
-     * creates the leases of our candidates without a label; but not those of nodes, each of which is renewed every few seconds.
+     * Returns the leases that a coordinator handles. In the native format, these include every lease with a strategy, because kube-apiserver creates
+     * the leases of our candidates without a label. The leases of nodes are excluded, because each is renewed every few seconds.
      */
     static WatchedKind<Lease> kindOfLeases(ApiFormat format) {
         return format == ApiFormat.NATIVE

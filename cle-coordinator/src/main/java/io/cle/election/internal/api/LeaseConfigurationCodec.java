@@ -15,7 +15,7 @@ import io.cle.kubernetes.internal.json.Rfc3339;
 import io.cle.kubernetes.internal.transport.ResourceType;
 import io.cle.model.ObjectKey;
 
-/** Lease configurations, {@code coordination.cle.io/v1alpha1} LeaseConfiguration. */
+/** Decodes lease configurations ({@code coordination.cle.io/v1alpha1} LeaseConfiguration) and encodes their status. */
 public final class LeaseConfigurationCodec implements JsonCodec<LeaseConfiguration> {
 
     @Override

@@ -38,8 +38,7 @@ public final class PodStates {
         String names = String.join(", ", containers);
         String named = ref.container();
         if (named == null && containers.size() != 1) {
-            return new PodState.Unclear(
-                    "it has the containers " + names + ", and the candidate names none of them as its own");
+            return new PodState.Unclear("it has the containers " + names + "; the candidate doesn't name its own");
         }
         String name = named == null ? containers.iterator().next() : named;
         if (!containers.contains(name)) {

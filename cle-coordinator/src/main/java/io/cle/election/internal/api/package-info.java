@@ -1,6 +1,6 @@
 /**
- * What only a coordinator reads from the API server and writes: lease configurations and their status, the state of pods, Events, and the
- * watches of all namespaces in scope.
+ * The requests that only a coordinator sends: for lease configurations and their status, the state of pods, Events, and the watches of all
+ * namespaces in scope.
  *
  * <p>In: a call. Out: a request and, on the event loop, an {@link io.cle.model.internal.ApiResult} or a {@link io.cle.store.internal.WatchEvent}.
  * Must not be here: retries and decisions about who leads; both belong to {@link io.cle.election.internal}.

@@ -51,12 +51,12 @@ public final class KeyOwnership {
     }
 
     /**
-     * Returns what has to be written next: the owner into the Lease that is named like the key; then, in any order, each Lease of other
-     * families and each missing one of the owner's, closed at the version of that Lease. Then all leases have to be read again: if nothing
-     * has to be written by what was read, the owner's leases may be granted in the versions that were read.
+     * Returns the next writes: first the owner into the Lease that is named like the key; then, in any order, each Lease of other families and each
+     * missing one of the owner, closed at the version of that Lease. Then all leases have to be read again: if no write is needed then, the owner's
+     * leases may be granted in the versions that were read.
      *
      * @param leases the leases of the key, of all families
-     * @param others those of them that are held by other applications, and only named like shards
+     * @param others those that are held by other applications and only named like shards
      */
     public static List<Lease> writes(ObjectKey key, int owner, Map<ObjectKey, Lease> leases, Set<ObjectKey> others) {
         Lease named = leases.get(key);
@@ -74,8 +74,8 @@ public final class KeyOwnership {
             boolean ofOwner = missing.remove(lease);
             boolean closed =
                     present.closed() && String.valueOf(named.resourceVersion()).equals(present.retiredBy());
-            // An administrator's edit, by which no process acquires it, and by which the one that is named isn't
-            // elected.
+            // An administrator has written a holder into a closed lease: no process acquires it, and that
+            // holder isn't elected.
             boolean edited = present.closed() && present.held();
             boolean close = ofOwner ? isUnmarked(present) && !present.held() : !closed && belongs(present);
             if (family != null && (edited || close) && !others.contains(lease)) {

@@ -27,9 +27,9 @@ public final class ShardAssignment {
      * A lease of the group.
      *
      * @param lease its name
-     * @param leader the candidate that leads it, or is about to because it is being given or handed over; {@code null} if there is none
-     * @param moving whether a hand-over is under way; it isn't taken back
-     * @param pinned whether another strategy decides who leads it, because an administrator has set one for this lease
+     * @param leader the candidate that leads it, or is about to because the lease is being granted or handed over; {@code null} if there is none
+     * @param moving whether a hand-over is in progress, which isn't reverted
+     * @param pinned whether an administrator has set another strategy for this lease, which elects its leader
      * @param able the candidates that can lead it now
      */
     public record Part(ObjectKey lease, @Nullable String leader, boolean moving, boolean pinned, Set<String> able) {
@@ -46,7 +46,7 @@ public final class ShardAssignment {
     /** The candidate that each lease is assigned to, in the order of the leases. */
     private final @Nullable String[] assigned;
 
-    /** How many leases each candidate has, in the order in which candidates with as many are given another one. */
+    /** The number of leases of each candidate. Candidates with equal numbers are given another lease in this order. */
     private final SortedMap<String, Integer> load;
 
     private ShardAssignment(String group, Collection<Part> parts, boolean mayMove) {
@@ -61,8 +61,8 @@ public final class ShardAssignment {
     /**
      * Assigns the leases of a group.
      *
-     * @param group the name of the group. With the candidates' names it breaks ties, so that not every group gives the same candidate more than
-     *     the others
+     * @param group the name of the group. It breaks ties, together with the candidates' names, so that groups don't all give the same candidate more
+     *     than the others
      * @param mayMove whether hand-overs may begin now
      * @return the candidate for each lease; a lease that no candidate can lead, or that is pinned, is missing
      */
@@ -115,7 +115,10 @@ public final class ShardAssignment {
                 .map(Map.Entry::getKey);
     }
 
-    /** Moves one lease, from the candidate that has the most to the one that has the fewest, if they differ by more than one and it can lead it. */
+    /**
+     * Moves one lease to a candidate with fewer leases, which can lead it, from a candidate that has at least two more; the largest difference
+     * is tried first.
+     */
     private boolean moveOne() {
         List<Map.Entry<String, Integer>> byLoad =
                 load.entrySet().stream().sorted(Map.Entry.comparingByValue()).toList();
