@@ -119,6 +119,7 @@ class EvidenceTest {
                             "a lease that an earlier version has closed stays as it is",
                             "the lease that is named like the key is written last",
                             "what a coordinator knows of a key's owner isn't doubted",
+                            "leases of a key's former owner are granted while the owner is determined again",
                             "a candidate acquires a closed lease that names it",
                             "a copy that is put back opens a closed lease",
                             "another elector can acquire a closed lease")),

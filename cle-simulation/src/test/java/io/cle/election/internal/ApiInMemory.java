@@ -117,6 +117,9 @@ final class ApiInMemory implements KubernetesTransport {
     String deletionsRefused = "";
     String reportsRefused = "";
 
+    /** How late watches of leases deliver events. */
+    Duration leaseEventsLate = Duration.ZERO;
+
     /** One in so many writes of leases fails without being carried out; 0 if none does. */
     int failOneWriteIn;
 
@@ -339,7 +342,15 @@ final class ApiInMemory implements KubernetesTransport {
 
         @Override
         public void onEvent(JsonObject event) {
-            stream.onEvent(event);
+            if (leaseEventsLate.isZero() || !request.resource().plural().equals(Kind.LEASES.plural)) {
+                stream.onEvent(event);
+                return;
+            }
+            loop.schedule(leaseEventsLate, () -> {
+                if (open.contains(this)) {
+                    stream.onEvent(event);
+                }
+            });
         }
 
         @Override

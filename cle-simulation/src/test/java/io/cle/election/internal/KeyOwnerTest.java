@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.cle.lock.internal.LeaseLock;
@@ -231,6 +232,29 @@ class KeyOwnerTest {
         Lease named = api.leases().get(ORDERS);
         assertThat(named.owner()).isEqualTo("orders-16-*");
         assertThat(named.leaseDuration()).isEqualTo(Duration.ofSeconds(Integer.MAX_VALUE));
+    }
+
+    /** The list that determines the owner doesn't show a grant that is sent after it. */
+    @Test
+    void aLeaseThatIsClosedForAnotherFamilyIsNotGrantedMeanwhileToACandidateOfItsOwn() {
+        ProcessOfKey former = shards(SIXTEEN, "a");
+        advance(5);
+        former.connection.reachable = false;
+        ProcessOfKey eight = shards(EIGHT, "b");
+        CompletableFuture<Void> created = new CompletableFuture<>();
+        api.beforeCreate = created;
+        advance(12);
+        api.leaseEventsLate = Duration.ofSeconds(10);
+        advance(8);
+        assertThat(api.leases().get(SIXTEEN.lease(0)).closed()).isTrue();
+
+        shards(SIXTEEN, "c");
+        advance(1);
+
+        assertThat(SIXTEEN.leases()).noneMatch(lease -> api.leases().get(lease).held());
+        created.complete(null);
+        advance(20);
+        assertThat(eight.led()).hasSize(8);
     }
 
     // ---- nobody leads

@@ -543,6 +543,12 @@ final class Mutations {
                                 "return ofOwner && lease.closed();")
                         .inTest("KeyOwnerTest", "aClosedLeaseThatIsEditedIsNotLedBesideTheShardsThatOwnTheKey")
                         .foundBy(),
+                Mutation.of("leases of a key's former owner are granted while the owner is determined again")
+                        .in("KeyCheck", "        key.doubt();\n        return list", "        return list")
+                        .inTest(
+                                "KeyOwnerTest",
+                                "aLeaseThatIsClosedForAnotherFamilyIsNotGrantedMeanwhileToACandidateOfItsOwn")
+                        .foundBy("SHARDED:401483"),
                 Mutation.of("the lease of another application that is called like a shard is closed")
                         .in("KeyOwnership", " && !others.contains(lease)) {", ") {")
                         .in("KeyOwnership", ": !closed && belongs(present);", ": !closed;")
