@@ -27,8 +27,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Keeps a former leader from committing transactions in one database. Listens to a transaction manager of it, and fences the transactions
- * that begin on threads of led work, those with a {@link Term#current()}:
+ * Keeps a former leader from committing transactions in one database. Listens to a transaction manager of that
+ * database, and fences the transactions that begin on threads of led work, which have a {@link Term#current()}:
  *
  * <ol>
  *   <li>Before a term's first transaction, a transaction of its own raises the token of the term's lease in table {@code leader_fence} to the
@@ -69,7 +69,7 @@ public final class LeaderFence implements TransactionExecutionListener {
     /**
      * Creates a fence.
      *
-     * @param dataSource the one to which the transaction manager binds its connections
+     * @param dataSource the data source to which the transaction manager binds its connections
      * @param required whether transactions of led work fail if the table is missing; otherwise they run unfenced, and a warning is logged
      */
     public LeaderFence(DataSource dataSource, boolean required) {
@@ -83,7 +83,7 @@ public final class LeaderFence implements TransactionExecutionListener {
         own.setIsolationLevel(TransactionTemplate.ISOLATION_READ_COMMITTED);
     }
 
-    /** Raises the token if this is the first transaction of the term. Nothing is open yet that an exception could leave open. */
+    /** Raises the token if this is the first transaction of the term. Nothing is open yet, so an exception leaves nothing open. */
     @Override
     public void beforeBegin(TransactionExecution transaction) {
         Term.current()
@@ -94,7 +94,7 @@ public final class LeaderFence implements TransactionExecutionListener {
                 .ifPresent(term -> fences.put(term.lease(), new Fence(term.fencingToken(), raised(term))));
     }
 
-    /** Returns false if there is no table. */
+    /** Raises the token. Returns false if there is no table. */
     private boolean raised(Term term) {
         try {
             try {
@@ -135,7 +135,7 @@ public final class LeaderFence implements TransactionExecutionListener {
     }
 
     /**
-     * Checks the token. Called after all synchronizations, right before the commit. Savepoints have no commit, and so no check.
+     * Checks the token. Called after all synchronizations, right before the commit. Savepoints have no commit, hence no check.
      *
      * @throws StaleTermException if a later term has raised it; Spring then rolls back
      */
@@ -154,7 +154,7 @@ public final class LeaderFence implements TransactionExecutionListener {
         }
         try {
             if (transaction instanceof TransactionStatus status) {
-                // JPA would otherwise flush between the check and the commit: a successor would wait for that long.
+                // Otherwise JPA would flush between the check and the commit, and a successor would wait for that long.
                 status.flush();
             }
             if (!TransactionSynchronizationManager.hasResource(dataSource)) {
@@ -168,7 +168,7 @@ public final class LeaderFence implements TransactionExecutionListener {
                 throw new StaleTermException(term.lease(), term.fencingToken(), found);
             }
         } catch (TransactionException e) {
-            // Such as the one of a timeout that has passed. Spring wouldn't roll back (see StaleTermException).
+            // For example after a timeout. Spring wouldn't roll back (see StaleTermException).
             throw new DataAccessResourceFailureException(
                     "Lease " + term.lease() + ": can't check a transaction, so it is rolled back", e);
         }
@@ -183,7 +183,7 @@ public final class LeaderFence implements TransactionExecutionListener {
                     + switch (String.valueOf(database)) {
                         case "PostgreSQL" -> " FOR SHARE";
                         case "MySQL", "MariaDB" -> " LOCK IN SHARE MODE";
-                        // Excludes the later term's raise as well; the commits of one leader wait for each other.
+                        // Blocks the later term's raise as well, but the commits of one leader wait for each other.
                         default -> " FOR UPDATE";
                     };
         }
@@ -195,7 +195,7 @@ public final class LeaderFence implements TransactionExecutionListener {
         return tokens.isEmpty() ? null : tokens.get(0);
     }
 
-    /** By the SQLState: PostgreSQL has 42P01, others 42S02, and H2 42S03 and 42S04, too. A missing right has another one. */
+    /** Checks the SQLState: 42P01 in PostgreSQL, 42S02 in others, and also 42S03 and 42S04 in H2. A missing permission has another one. */
     private static boolean isMissingTable(BadSqlGrammarException e) {
         String state = e.getCause() instanceof SQLException cause ? String.valueOf(cause.getSQLState()) : "";
         return state.equals("42P01") || state.startsWith("42S0");

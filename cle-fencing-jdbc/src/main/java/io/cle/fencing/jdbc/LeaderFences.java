@@ -9,9 +9,9 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
 /**
- * Adds a {@link LeaderFence} to each transaction manager that has a JDBC {@link DataSource}: a {@code DataSourceTransactionManager}, and a
- * {@code JpaTransactionManager}, which has found its own when it is initialized. Those of Kafka and MongoDB have none. Runs before a manager
- * is proxied.
+ * Adds a {@link LeaderFence} to each transaction manager that has a JDBC {@link DataSource}: a
+ * {@code DataSourceTransactionManager}, and a {@code JpaTransactionManager}, which finds its own when it is
+ * initialized. Those of Kafka and MongoDB have none. Runs before a manager is proxied.
  */
 record LeaderFences(boolean required) implements BeanPostProcessor, PriorityOrdered {
 

@@ -1,6 +1,6 @@
 /**
- * Database transactions of led work that a former leader can't commit. In come Spring's transactions and the {@link io.cle.Term} of the
- * calling thread; out goes an SQL statement before each commit. The rule is argued in {@code docs/fencing.md}.
+ * Keeps a former leader from committing database transactions of led work. Comes in: Spring's transactions and the {@link io.cle.Term}
+ * of the calling thread. Goes out: an SQL statement before each commit. {@code docs/fencing.md} explains the rule.
  */
 @NullMarked
 package io.cle.fencing.jdbc;

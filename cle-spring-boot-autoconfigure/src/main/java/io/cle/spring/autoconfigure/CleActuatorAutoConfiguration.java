@@ -21,7 +21,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Auto-configuration for what operators see of leader election: an endpoint, a health contributor and meters. */
+/** Auto-configuration for the endpoint, the health contributor and the meters of leader election. */
 @AutoConfiguration(after = CleAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "cle.enabled", matchIfMissing = true)
 @ConditionalOnBean(LeaseLocks.class)

@@ -41,8 +41,9 @@ import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.StringUtils;
 
 /**
- * Auto-configuration for leader election: the leases, the locks, and their life with the application context. With {@code cle.enabled=false}
- * the locks are those of a process without a cluster, and are never started. A child context uses the leases of its parent.
+ * Auto-configuration for leader election: the leases, the locks, and their lifecycle within the application context.
+ * With {@code cle.enabled=false}, the locks are those of a process without a cluster, and are never started. A child
+ * context uses the leases of its parent.
  */
 @AutoConfiguration(after = ProjectInfoAutoConfiguration.class)
 @EnableConfigurationProperties({CleProperties.class, LeaseProperties.class, MigrationProperties.class})
@@ -90,7 +91,7 @@ public final class CleAutoConfiguration {
         return LockThreads.create("cle");
     }
 
-    /** Lazy: whoever creates it makes this process join its lease. */
+    /** Lazy, because creating it makes this process join its lease. */
     @Bean(destroyMethod = "")
     @Lazy
     @Primary

@@ -28,8 +28,9 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
- * Auto-configuration for leadership that comes from a Kubernetes cluster or, if this process joins none, from itself. {@link LockOrigin}
- * decides which of the two, when the first lock is created. The beans that access a cluster are created only if this process joins one.
+ * Auto-configuration for locks in a Kubernetes cluster or, if this process joins none, within the process.
+ * {@link LockOrigin} decides between the two when the first lock is created. The beans that access a cluster are
+ * created only if this process joins one.
  */
 @Lazy
 @AutoConfiguration(before = CleAutoConfiguration.class)
@@ -76,7 +77,7 @@ public final class CleKubernetesAutoConfiguration {
                 : StandaloneLeaseLockFactory.of(properties.enabled() ? properties.mode() : Mode.STANDALONE, threads);
     }
 
-    /** Labels the leader's pod and has it deleted last; its right is a component of its own. */
+    /** Labels the leader's pod and has it deleted last. The permission for it is in a separate kustomize component. */
     @Bean
     @ConditionalOnBooleanProperty("cle.leader-pod.enabled")
     @ConditionalOnMissingBean

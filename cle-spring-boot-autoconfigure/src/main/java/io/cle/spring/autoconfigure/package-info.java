@@ -1,5 +1,5 @@
 /**
- * The auto-configurations of the starter: which beans there are, and on which conditions. What the beans do is in the packages of the
+ * The auto-configurations of the starter: the beans and their conditions. The beans' code is in the packages of the
  * features, {@code io.cle.spring.*.internal}.
  */
 @NullMarked

@@ -13,7 +13,7 @@ import io.cle.Term;
  */
 public record OnGrantedLeadership(String lease, Term term) {
 
-    /** Returns the shard; empty if the lease isn't led in parts. */
+    /** Returns the shard; empty if the lease has no shards. */
     public Optional<Shard> shard() {
         return term.shard();
     }

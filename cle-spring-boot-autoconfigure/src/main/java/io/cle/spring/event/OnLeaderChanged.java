@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param lease the name of the lease in this application; of a shard, {@code <name>-<shards>-<index>}
  * @param holder the identity of the holder; {@code null} if there is none
  * @param identity the identity of this process for the lease
- * @param shard the shard; empty if the lease isn't led in parts
+ * @param shard the shard; empty if the lease has no shards
  */
 public record OnLeaderChanged(String lease, @Nullable String holder, String identity, Optional<Shard> shard) {
 
-    /** Creates the event of a lease that isn't led in parts. */
+    /** Creates the event of a lease without shards. */
     public OnLeaderChanged(String lease, @Nullable String holder, String identity) {
         this(lease, holder, identity, Optional.empty());
     }

@@ -16,7 +16,7 @@ import io.cle.Term;
  */
 public record OnRevokedLeadership(String lease, Term term, RevokeReason reason) {
 
-    /** Returns the shard; empty if the lease isn't led in parts. */
+    /** Returns the shard; empty if the lease has no shards. */
     public Optional<Shard> shard() {
         return term.shard();
     }

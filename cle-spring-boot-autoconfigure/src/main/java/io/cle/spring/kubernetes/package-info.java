@@ -1,6 +1,6 @@
 /**
- * Leadership that comes from a Kubernetes cluster: the type of the bean by which an application configures the cluster. How the locks
- * reach the API server is in {@code io.cle.spring.kubernetes.internal}.
+ * The type of the bean that configures an application's Kubernetes cluster. The locks' access to the API server is in
+ * {@code io.cle.spring.kubernetes.internal}.
  */
 @NullMarked
 package io.cle.spring.kubernetes;

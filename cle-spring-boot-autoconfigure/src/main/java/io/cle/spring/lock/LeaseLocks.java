@@ -9,17 +9,17 @@ import java.util.Set;
 import io.cle.CoordinatedLeaseLock;
 
 /**
- * All locks of an application by the names of their leases, the default one first. A lease that is led in parts has one for each shard, by
- * the names {@code <name>-<shards>-<index>}. Getting the lock of the default lease makes this process join it. Thread-safe. Implemented by
- * this project only; later versions may add methods.
+ * All locks of an application by the names of their leases, the default one first. A lease with shards has one lock per
+ * shard, named {@code <name>-<shards>-<index>}. Getting the lock of the default lease makes this process join it.
+ * Thread-safe. Implemented by this project only; later versions may add methods.
  */
 public interface LeaseLocks {
 
     /**
-     * Collects locks that the application makes itself.
+     * Collects locks that the application creates itself.
      *
      * @param main the lock of the default lease
-     * @param further the others, by the names that they have under {@code cle.leases}
+     * @param further the others, by their names under {@code cle.leases}
      */
     static LeaseLocks of(CoordinatedLeaseLock main, Map<String, CoordinatedLeaseLock> further) {
         Map<String, CoordinatedLeaseLock> all = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ public interface LeaseLocks {
     /**
      * Returns the lock of a lease.
      *
-     * @throws IllegalArgumentException when there is no such lease; the message lists those there are
+     * @throws IllegalArgumentException if there is no such lease; the message lists the existing ones
      */
     default CoordinatedLeaseLock get(String name) {
         return find(name)

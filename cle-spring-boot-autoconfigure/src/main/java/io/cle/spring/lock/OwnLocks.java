@@ -6,7 +6,7 @@ import java.util.Set;
 
 import io.cle.CoordinatedLeaseLock;
 
-/** Locks that the application makes itself. */
+/** Locks that the application creates itself. */
 record OwnLocks(CoordinatedLeaseLock main, Map<String, CoordinatedLeaseLock> asMap) implements LeaseLocks {
 
     @Override

@@ -7,9 +7,9 @@ import io.cle.Shard;
 import io.cle.Term;
 
 /**
- * The shards of a lease that is led in parts ({@code cle.leases.<name>.shards}), and who leads them. A bean {@code <name>Shards} for each such
- * lease, to be injected by {@code @Qualifier("<name>")}; without a qualifier if there is only one. Thread-safe. Implemented by this project
- * only; later versions may add methods.
+ * The shards of a lease ({@code cle.leases.<name>.shards}) and their leaders. Each lease with shards has a bean
+ * {@code <name>Shards}, injected by {@code @Qualifier("<name>")}, or without a qualifier if there is only one.
+ * Thread-safe. Implemented by this project only; later versions may add methods.
  */
 public interface Shards {
 

@@ -11,7 +11,7 @@ public final class OnLeaderUsageException extends RuntimeException {
     private final String action;
 
     /**
-     * Names the place.
+     * Creates an exception.
      *
      * @param place the bean, and its method if that is annotated
      * @param reason why it can't work there; continues the sentence that the place begins

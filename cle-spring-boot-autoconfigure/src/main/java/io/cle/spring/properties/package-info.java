@@ -1,4 +1,4 @@
-/** The values of the {@code cle.*} properties. Binding and checking is in {@link io.cle.spring.properties.internal}. */
+/** The values of the {@code cle.*} properties. Binding and checking are in {@link io.cle.spring.properties.internal}. */
 @NullMarked
 package io.cle.spring.properties;
 

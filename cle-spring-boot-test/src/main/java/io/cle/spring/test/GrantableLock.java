@@ -83,7 +83,7 @@ final class GrantableLock implements OwnedLock {
         end(reason).join();
     }
 
-    /** Ends the term. The future completes when all listeners have been called; it isn't waited for here, because a listener may resign. */
+    /** Ends the term. The future completes when all listeners have been called. It isn't awaited here, because a listener may resign. */
     private synchronized CompletableFuture<@Nullable Void> end(RevokeReason reason) {
         Term ended = term;
         if (ended == null) {

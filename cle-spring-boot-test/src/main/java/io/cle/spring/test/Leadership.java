@@ -16,8 +16,8 @@ import io.cle.Term;
 import io.cle.spring.properties.internal.LeaseSettings;
 
 /**
- * The leadership of an application under test, which the test grants and revokes. The methods of this class apply to the default lease; use
- * {@link #of(String)} for other leases, and {@link #of(String, int)} for a shard of a lease that is led in parts. Thread-safe.
+ * The leadership of an application under test, which the test grants and revokes. The methods of this class apply to
+ * the default lease; use {@link #of(String)} for other leases, and {@link #of(String, int)} for a shard. Thread-safe.
  *
  * @see AutoConfigureLeadership
  */
@@ -63,7 +63,7 @@ public final class Leadership {
     }
 
     /**
-     * Begins a term of a shard of a lease that is led in parts. Has no effect if a term is running.
+     * Begins a term of a shard. Has no effect if a term is running.
      *
      * @param lease the name of the lease in the application: the key under {@code cle.leases}
      * @param shard the number of the shard, from 0
@@ -107,7 +107,7 @@ public final class Leadership {
     }
 
     /**
-     * Returns the leadership of a shard of a lease that is led in parts.
+     * Returns the leadership of a shard.
      *
      * @param lease the name of the lease in the application: the key under {@code cle.leases}
      * @param shard the number of the shard, from 0
@@ -135,7 +135,7 @@ public final class Leadership {
 
     private synchronized GrantableLock lock(String lease) {
         GrantableLock lock = locks.get(lease);
-        // The default lease is joined once its lock is asked for.
+        // Getting the lock of the default lease makes the application join it.
         if (lock == null
                 && main.get() instanceof GrantableLock ofDefault
                 && ofDefault.settings().name().equals(lease)) {
@@ -190,17 +190,17 @@ public final class Leadership {
             this.lock = lock;
         }
 
-        /** As {@link Leadership#grant()}, for this lease. */
+        /** Like {@link Leadership#grant()}, for this lease. */
         public Term grant() {
             return lock.grant();
         }
 
-        /** As {@link Leadership#revoke}, for this lease. */
+        /** Like {@link Leadership#revoke}, for this lease. */
         public void revoke(RevokeReason reason) {
             lock.revoke(reason);
         }
 
-        /** As {@link Leadership#awaitWorkEnded()}, for this lease. */
+        /** Like {@link Leadership#awaitWorkEnded()}, for this lease. */
         public void awaitWorkEnded() {
             lock.awaitWorkEnded();
         }

@@ -10,7 +10,7 @@ import io.cle.CoordinatedLeaseLock;
 import io.cle.spring.lock.internal.ApplicationLease;
 
 /**
- * A lease that has shards on {@code /actuator/leaderelection}, as this process observes it.
+ * A lease with shards on {@code /actuator/leaderelection}, as this process observes it.
  *
  * @param shards how many shards it has
  * @param held the shards that this process leads

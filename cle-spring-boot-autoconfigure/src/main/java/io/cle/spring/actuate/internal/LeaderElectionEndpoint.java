@@ -50,7 +50,7 @@ public class LeaderElectionEndpoint {
         this.pod = pod;
     }
 
-    /** All leases by name. */
+    /** Returns all leases by name. */
     @ReadOperation
     public LeasesDescriptor leases() {
         Map<String, LeaseDescriptor> described = new LinkedHashMap<>();
@@ -60,7 +60,7 @@ public class LeaderElectionEndpoint {
         return new LeasesDescriptor(pod == null ? null : pod.status(), groups.isEmpty() ? null : groups, described);
     }
 
-    /** One lease; {@code null}, which is answered with 404, if there is no such lease. */
+    /** Returns one lease; {@code null}, which results in 404, if there is no such lease. */
     @ReadOperation
     public @Nullable LeaseDescriptor lease(@Selector String lease) {
         return leases.find(lease).map(LeaseDescriptor::of).orElse(null);
@@ -69,7 +69,7 @@ public class LeaderElectionEndpoint {
     /**
      * Resigns: the running term is drained and the lease released. Doesn't wait for that.
      *
-     * @return 204; 404 if there is no such lease; 409 with the holder, if it is known, if this process doesn't lead
+     * @return 204; 404 if there is no such lease; 409, with the holder if known, if this process doesn't lead
      */
     @DeleteOperation
     public WebEndpointResponse<Map<String, String>> resign(@Selector String lease) {

@@ -18,19 +18,20 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * {@code DOWN} while this process leads and work of its term has failed. Otherwise {@code UP} while the API server answers, candidates can
- * be announced and writes of leases succeed, whether this process leads or not. If one of these has failed for longer than a retry period
- * of a lease, the status is {@code UNKNOWN}: an API server that doesn't answer affects all replicas, and must not take all of them out of
- * service. A lock that isn't a candidate sends no requests and doesn't affect the status: before the
- * application is ready, or a migration's lock on a replica that doesn't lead. The shards of a lease are described together, and a replica that
- * leads none of them is as healthy as one that leads all. A process that joins no lease is up.
+ * Reports {@code DOWN} while this process leads and work of its term has failed. Otherwise reports {@code UP} while the
+ * API server answers, candidates can be announced and writes of leases succeed, whether this process leads or not. If
+ * one of these has failed for longer than a retry period of a lease, the status is {@code UNKNOWN}: an API server that
+ * doesn't answer affects all replicas, and must not take all of them out of service. A lock that isn't a candidate
+ * sends no requests and doesn't affect the status; examples are locks before the application is ready, and a
+ * migration's lock on a replica that doesn't lead. The shards of a lease are described together, and a replica that
+ * leads none of them is as healthy as one that leads all. A process that joins no lease is {@code UP}.
  */
 public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator {
 
     private final Leases leases;
     private final Clock clock;
 
-    /** Judges the leases of an application. */
+    /** Checks the leases of an application. */
     public LeaderElectionHealthIndicator(Leases leases, Clock clock) {
         super("Leader election health check failed");
         this.leases = leases;
@@ -62,8 +63,8 @@ public final class LeaderElectionHealthIndicator extends AbstractHealthIndicator
     }
 
     /**
-     * Returns what the API server doesn't answer or refuses; {@code null} for nothing. Before its start, or while a lock that it is nested in
-     * doesn't lead, a lock asks nothing.
+     * Returns the lock's problem with the API server; {@code null} if there is none. A lock sends no requests before
+     * its start, or while the lock that it is nested in doesn't lead.
      */
     private @Nullable String problem(LockSnapshot lock) {
         LockSnapshot.Contacts contacts = lock.contacts();

@@ -34,10 +34,10 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registers the meters of every lease before the process joins it, at zero, so that rates can be computed. All have the tags
- * {@code lease_namespace}: the namespace of the Lease, and {@code identity}: that of this process as a candidate; none has a tag that Prometheus'
- * service discovery sets, such as {@code namespace}. The shards of a lease have one set of meters in common: counters, timers and transitions are
- * sums over them, and states are those of the shard that is worst off.
+ * Registers the meters of every lease at zero before the process joins it, so that rates can be computed. All have the
+ * tags {@code lease_namespace}, the namespace of the Lease, and {@code identity}, this process's identity as a candidate.
+ * None has a tag that Prometheus' service discovery sets, such as {@code namespace}. The shards of a lease share one set
+ * of meters: counters, timers and transitions are sums over the shards, and states are those of the worst shard.
  */
 public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustomizer {
 
@@ -69,7 +69,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
         }
     }
 
-    /** Returns whether the API server doesn't answer. A lock that isn't a candidate sends no requests, so that no answer is missing. */
+    /** Returns whether the API server doesn't answer. A lock that isn't a candidate sends no requests, so no answer is missing. */
     private static boolean isAway(LockSnapshot lock) {
         return !lock.contacts().apiServer().ok() && lock.role() != Role.STOPPED;
     }
@@ -218,7 +218,7 @@ public final class LeaderElectionMetrics implements MeterBinder, LeaseLockCustom
             return parts.stream().map(part -> part.lock().snapshot()).anyMatch(what);
         }
 
-        /** Returns how long this process may lead the part whose term ends first without a renewal; 0 if it leads none. */
+        /** Returns the shortest time for which this process may still lead one of the parts without a renewal; 0 if it leads none. */
         private double validMillis() {
             return parts.stream()
                     .map(part -> part.lock().snapshot().leading())

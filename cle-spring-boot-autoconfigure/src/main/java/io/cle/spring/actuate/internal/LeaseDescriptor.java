@@ -16,8 +16,7 @@ import io.cle.spring.lock.internal.WorkLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lease on the endpoint. Times and durations are ISO 8601 ({@code 2026-01-01T00:00:00Z}, {@code PT7.5S}); what isn't known is
- * {@code null}.
+ * One lease on the endpoint. Times and durations are ISO 8601 ({@code 2026-01-01T00:00:00Z}, {@code PT7.5S}); unknown values are {@code null}.
  *
  * @param lease the key of the record: {@code <namespace>/<name>}
  * @param kind "coordinated" or "direct"
@@ -29,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param renewTime when the holder last renewed, by its clock
  * @param validFor the time for which this process may still lead without another renewal
  * @param strategy the strategy on the lease
- * @param electedBy the elector of the holder: a coordinator, {@code candidate-fallback} if the holder has raced for the lease, or
- *     {@code candidate-hand-over} if the leader before it was told to name it
+ * @param electedBy the elector of the holder: a coordinator, {@code candidate-fallback} if the holder has raced for the
+ *     lease, or {@code candidate-hand-over} if the previous leader named it as its successor
  * @param uncoordinated why no coordinator can elect this process, so that it races for a coordinated lease at once
  * @param transitions how often the holder has changed
  * @param endOfTerm whether the holder has been asked to yield

@@ -25,12 +25,13 @@ import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.ResolvableType;
 
 /**
- * Publishes the events of the locks in an application context. It does so on the callback thread of the lease, so that events stay in
- * order, and a lease is held until the listeners of its revocation have returned. An exception of a listener is logged. Led
- * work is interrupted independently of that ({@code safety.md#callbacks-off-the-renewal-path}). Thread-safe.
+ * Publishes the events of the locks in an application context. Publishing on the callback thread of the lease keeps events
+ * in order and the lease held until the listeners of its revocation have returned, or the drain timeout is over.
+ * Exceptions of listeners are logged. Led work is interrupted independently of listeners
+ * ({@code safety.md#callbacks-off-the-renewal-path}). Thread-safe.
  *
- * <p>A context that closes receives only the ends of the terms whose beginning was published: beans that are about to be destroyed need not
- * know who leads next.
+ * <p>A closing context receives only the ends of terms whose beginning was published, because beans that are about to
+ * be destroyed need not know the next leader.
  */
 public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leases.User {
 
@@ -59,12 +60,12 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leas
         return EVENTS.stream().anyMatch(this::hasListener);
     }
 
-    /** Returns whether a listener is declared for an event, rather than for all of them, also if its bean isn't created yet. */
+    /** Returns whether a listener is declared for this event rather than for all events, even if its bean isn't created yet. */
     private boolean hasListener(Class<?> event) {
         Stream<ApplicationListener<?>> created = context instanceof AbstractApplicationContext known
                 ? known.getApplicationListeners().stream()
                 : Stream.empty();
-        // An @EventListener method has a listener also if its bean is lazy.
+        // An @EventListener method has a listener even if its bean is lazy.
         return created.anyMatch(listener -> supports(listener, event) && !supports(listener, Unpublished.class))
                 || names(event)
                         .filter(name -> !context.getBeanFactory().containsSingleton(name))
@@ -127,7 +128,7 @@ public final class LeadershipEventPublisher implements LeaseLockCustomizer, Leas
             try {
                 context.publishEvent(event);
             } catch (RuntimeException | Error e) {
-                // Errors too, such as a listener's missing class. The next event is published all the same.
+                // Includes Errors, such as a listener's missing class, so that the next event is still published.
                 log.error("Lease {}: a listener failed on {}; those after it were not called", lease.name(), event, e);
             }
         }

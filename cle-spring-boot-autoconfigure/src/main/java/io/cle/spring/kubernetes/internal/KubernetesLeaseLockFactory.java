@@ -41,15 +41,15 @@ public final class KubernetesLeaseLockFactory implements LeaseLockFactory {
     private final Map<LeaseGroup, LockStores.Source> groups = new ConcurrentHashMap<>();
     private final Map<LeaseGroup, GroupCandidacy> candidacies = new ConcurrentHashMap<>();
 
-    /** The format is discovered once for all leases of a namespace, because rights are granted per namespace. */
+    /** The format is discovered once for all leases of a namespace, because permissions are granted per namespace. */
     private record FormatOf(ApiSelection selection, String namespace) {}
 
     /**
      * Creates a factory. Sends no request.
      *
      * @param transport sends the requests
-     * @param threads are shared by all its locks
-     * @param application the application's name, which its Leases get as a label if it can be one; {@code null} if it has none
+     * @param threads shared by all its locks
+     * @param application the application's name, which labels its Leases if it is a valid label value; {@code null} if it has none
      */
     public KubernetesLeaseLockFactory(
             KubernetesTransport transport, LockThreads threads, @Nullable String application) {

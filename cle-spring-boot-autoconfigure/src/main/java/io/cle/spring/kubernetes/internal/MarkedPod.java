@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public record MarkedPod(@Nullable LeaderPod pod, Leases leases) implements LeaseLockCustomizer {
 
     /**
-     * Returns the marker of this process's pod, and removes the marks of a former process in it.
+     * Returns the marker of this process's pod, and removes the marks of an earlier process in it.
      *
      * @param factory creates the locks
      * @param pod {@code null} if it isn't known
@@ -53,7 +53,7 @@ public record MarkedPod(@Nullable LeaderPod pod, Leases leases) implements Lease
         }
     }
 
-    /** Returns what is known of the marks; {@code null} if this process joins no cluster. */
+    /** Returns the status of the marks; {@code null} if this process joins no cluster. */
     public @Nullable Status status() {
         return pod == null ? null : new Status(pod.name(), pod.deletedLast());
     }
@@ -61,7 +61,7 @@ public record MarkedPod(@Nullable LeaderPod pod, Leases leases) implements Lease
     /**
      * The pod of this process on the endpoint.
      *
-     * @param deletedLast whether it has the deletion cost that this process has written, as of the answer to the last patch
+     * @param deletedLast whether the pod has the deletion cost that this process wrote, as of the response to the last patch
      */
     public record Status(String name, boolean deletedLast) {}
 

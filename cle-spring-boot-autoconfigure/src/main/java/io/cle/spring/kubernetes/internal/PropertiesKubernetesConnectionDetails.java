@@ -16,8 +16,9 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.StringUtils;
 
 /**
- * Connects to the cluster of {@code cle.kubernetes.*}; without these properties to that of the application's {@link ApiClient} bean;
- * without such a bean to the one that client-java finds by {@code KUBECONFIG}, {@code ~/.kube/config} or the pod's service account.
+ * Connects to the cluster of {@code cle.kubernetes.*}. Without these properties, uses the cluster of the application's
+ * {@link ApiClient} bean; without such a bean, the one that client-java finds by {@code KUBECONFIG},
+ * {@code ~/.kube/config} or the pod's service account.
  *
  * @param applicationsClient supplies the application's client; {@code null} if there is none, or no primary one among several
  */
@@ -25,7 +26,7 @@ public record PropertiesKubernetesConnectionDetails(
         CleProperties.Kubernetes properties, Supplier<@Nullable ApiClient> applicationsClient)
         implements KubernetesConnectionDetails {
 
-    /** Returns whether the application has a bean that names its cluster. Without a primary one, several clients are ignored. */
+    /** Returns whether the application has a bean that names its cluster. Several {@link ApiClient} beans without a primary one are ignored. */
     public static boolean areReplacedIn(ConfigurableListableBeanFactory factory) {
         return has(factory, KubernetesConnectionDetails.class, "cleKubernetesConnectionDetails")
                 || has(factory, KubernetesAccess.class, "cleKubernetesAccess")

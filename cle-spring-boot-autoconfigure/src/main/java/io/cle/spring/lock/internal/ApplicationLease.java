@@ -14,13 +14,13 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease of this application: its settings, its lock, the work that it leads in this process, and what is observed of its terms. Thread-safe.
+ * A lease of this application: its settings, its lock, and its led work in this process. Thread-safe.
  *
- * <p>A lock has the settings that are configured under its name. It has none if the application brings it itself: in a {@code LeaseLocks} bean,
- * or under another name. What follows from the settings then doesn't apply: the log of how it is elected, {@code cle.on-lost},
- * {@code cle.candidate.requires}, and Events.
+ * <p>A lock has the settings that are configured under its name. A lock that the application provides itself, in a
+ * {@code LeaseLocks} bean or under another name, has none. The log of how it is elected, {@code cle.on-lost},
+ * {@code cle.candidate.requires} and Events then don't apply.
  *
- * <p>A lease that is led in parts is one of these for each shard.
+ * <p>A lease with shards has one instance per shard.
  */
 public final class ApplicationLease {
 
@@ -35,8 +35,8 @@ public final class ApplicationLease {
     /**
      * Creates a lease.
      *
-     * @param name what the lease is called in this application
-     * @param settings what the lock was made from; {@code null} for a lock that the application brings itself
+     * @param name the lease's name in this application
+     * @param settings the settings that the lock was created from; {@code null} for a lock that the application provides itself
      */
     public ApplicationLease(String name, CoordinatedLeaseLock lock, @Nullable LeaseSettings settings) {
         this.name = name;
@@ -46,17 +46,17 @@ public final class ApplicationLease {
         this.settings = settings;
     }
 
-    /** Returns what the lease is called in this application. */
+    /** Returns the lease's name in this application. */
     public String name() {
         return name;
     }
 
-    /** Returns the name by which work is assigned to it: that of the lease that it is a shard of, or else its own. */
+    /** Returns the name to which work is assigned: for a shard, the name of the whole lease; otherwise the lease's own. */
     public String commonName() {
         return commonName;
     }
 
-    /** Returns the shard that it is; empty if the lease isn't led in parts. */
+    /** Returns the shard; empty if the lease has no shards. */
     public Optional<Shard> shard() {
         return shard;
     }
@@ -65,25 +65,25 @@ public final class ApplicationLease {
         return lock;
     }
 
-    /** Returns a term of its lock with the shard, which a lock that isn't on a Lease in a cluster doesn't know. */
+    /** Returns a term of the lock with the shard, which only a lock on a Lease in a cluster knows itself. */
     public Term withShard(Term term) {
         return shard.equals(term.shard())
                 ? term
                 : new LockTerm(term.lease(), shard, term.identity(), term.fencingToken(), term.acquireTime(), lock);
     }
 
-    /** Returns the settings that the lock was made from; {@code null} for a lock that the application brings itself. */
+    /** Returns the settings that the lock was created from; {@code null} for a lock that the application provides itself. */
     public @Nullable LeaseSettings settings() {
         return settings;
     }
 
-    /** Returns how long the lock holds the lease for work that is still running after the end of its term. */
+    /** Returns how long the lock holds the lease after the end of a term for work that is still running. */
     public Duration drainTimeout() {
         return settings == null ? Duration.ofSeconds(30) : settings.drainTimeout();
     }
 
     /**
-     * Adds work that this lease leads.
+     * Adds led work of this lease.
      *
      * @param logs a view of the records of the work
      */
@@ -91,7 +91,7 @@ public final class ApplicationLease {
         work.add(logs);
     }
 
-    /** Returns the status of all work that this lease leads. */
+    /** Returns the status of all led work of this lease. */
     public List<WorkLog.Status> work() {
         return work.stream().flatMap(Collection::stream).map(WorkLog::status).toList();
     }

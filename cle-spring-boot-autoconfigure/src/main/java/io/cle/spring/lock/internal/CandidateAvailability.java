@@ -15,9 +15,9 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.event.EventListener;
 
 /**
- * Withdraws candidacies while the application's availability state is not the required one ({@code cle.candidate.requires}). Follows the
- * state that the application publishes, not its health: the health contributor of the election makes no candidate withdraw. A state that
- * was never published is treated as good. Thread-safe.
+ * Withdraws candidacies while the application's availability state is not the required one
+ * ({@code cle.candidate.requires}). Follows the state that the application publishes, not its health, so the election's
+ * own health contributor makes no candidate withdraw. A state that was never published is treated as good. Thread-safe.
  */
 public final class CandidateAvailability implements LeaseLockCustomizer {
 
@@ -27,9 +27,9 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
     private @Nullable AvailabilityState liveness;
 
     /**
-     * Starts from the last state that was published.
+     * Starts from the last published state.
      *
-     * @param context the application's own
+     * @param context the application's context
      * @param availability {@code null} if the application has none
      */
     public CandidateAvailability(
@@ -70,7 +70,7 @@ public final class CandidateAvailability implements LeaseLockCustomizer {
 
     private void update(ApplicationLease lease) {
         LeaseSettings settings = lease.settings();
-        // A lock of another kind is a migration's nested one, or the application's own.
+        // Other kinds of locks are a migration's NestedLock or the application's own.
         if (settings != null && settings.properties().candidate().enabled() && lease.lock() instanceof LeaseLock lock) {
             lock.setProblem(problem(settings.properties().candidate().requires()));
         }

@@ -21,9 +21,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Settings of this application's leases: the default one, those that are configured, and a migration's.
- * The properties are checked on creation, without I/O. The namespace of this process may need a cluster, so it is looked up when a lease is
- * requested first. Thread-safe.
+ * The settings of this application's leases: the default one, the configured ones, and a migration's. Properties are
+ * checked on creation, without I/O. Looking up the namespace of this process may need a cluster, so it is deferred
+ * until a lease is first requested. Thread-safe.
  */
 public final class ConfiguredLeases {
 
@@ -31,14 +31,14 @@ public final class ConfiguredLeases {
     private final Set<String> furtherNames;
     /** The properties of each lease, the default one's first. */
     private final List<LeaseBinder.Bound> configured;
-    /** All leases, the default one first. Evaluated when a lease is requested. */
+    /** All leases, the default one first. Resolved when a lease is first requested. */
     private final Supplier<List<LeaseSettings>> leases;
 
     /**
      * Checks the properties of an environment.
      *
      * @param strategies the strategies that candidates may ask for by their plain names
-     * @throws InvalidConfigurationException if one can't be used
+     * @throws InvalidConfigurationException if a property can't be used
      */
     public ConfiguredLeases(
             Environment environment,
@@ -71,13 +71,13 @@ public final class ConfiguredLeases {
             throw new InvalidConfigurationException(
                     "cle.lease-name",
                     null,
-                    "there is no spring.application.name either to name the lease by",
+                    "spring.application.name, which would name the lease, isn't set either",
                     "Set spring.application.name or cle.lease-name; all replicas of an application need the same.");
         }
         return all().get(0);
     }
 
-    /** Returns whether the default lease has a property of its own: all others are inherited by the further leases. */
+    /** Returns whether {@code cle.lease-name} is set, the only property of the default lease that further leases don't inherit. */
     public boolean mainIsNamed() {
         return configured.get(0).values().leaseName() != null;
     }
@@ -89,7 +89,7 @@ public final class ConfiguredLeases {
 
     /** Returns the other leases. */
     public List<LeaseSettings> further() {
-        // The default lease alone may need a cluster that nothing else does.
+        // With only the default lease, looking up its namespace may need a cluster that nothing else needs.
         return configured.size() == 1 ? List.of() : all().subList(1, all().size());
     }
 
@@ -103,7 +103,7 @@ public final class ConfiguredLeases {
         return all().stream().filter(lease -> lease.name().equals(name)).findFirst();
     }
 
-    /** Returns how long it takes at most to drain and hand over all leases. */
+    /** Returns the longest time that draining and handing over all leases may take. */
     public Duration longestStop() {
         return all().stream()
                 .map(lease -> lease.drainTimeout().plus(lease.timings().leaseDuration()))

@@ -39,7 +39,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     /** Before all other listeners of a close, except those that prepare the end of the terms. */
     public static final int CLOSE_ORDER = Ordered.HIGHEST_PRECEDENCE + 1;
 
-    /** How long an application may take from the start of its last bean until it is ready. */
+    /** How long an application may take from the start of its last bean until it is ready, before a warning is logged. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLifecycle.class);
@@ -64,11 +64,11 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     /**
      * Creates the lifecycle of an application's locks.
      *
-     * @param context whose close ends the election
+     * @param context the context whose close ends the election
      * @param leases supplies the leases, which may need locks that need this object
-     * @param customizers supplies the customizers that are called before the first start, in this order; called once something is joined
-     * @param patience supplies how long a close waits at most
-     * @param loop has the timer that warns of an application that doesn't get ready
+     * @param customizers supplies the customizers, in the order in which they are called before the first start; called once a lease is joined
+     * @param patience supplies the longest wait of a close
+     * @param loop runs the timer that warns if the application isn't ready in time
      */
     public ElectionLifecycle(
             ApplicationContext context,
@@ -84,16 +84,16 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
         this.enabled = context.getEnvironment().getProperty("cle.enabled", Boolean.class, true);
     }
 
-    /** Fails the start for reasons that only the leases have, and only if one is joined. */
+    /** Resolves the leases, so that a problem with a joined lease fails the start. */
     @Override
     public void afterSingletonsInstantiated() {
         leases.get().joinMainIfUsed();
         if (!leases.get().all().isEmpty()) {
-            log.debug("A close waits for the end of the terms for at most {}", patience.get());
+            log.debug("Closing the context waits up to {} for the terms to end", patience.get());
         }
     }
 
-    /** Joins the default lease if its lock is created when the other leases have been joined; before, its bean is found then. */
+    /** Joins the default lease if its lock is created after the other leases were joined. Otherwise its bean is found when they join. */
     public synchronized CoordinatedLeaseLock created(OwnedLock lock) {
         if (joined) {
             customize(leases.get().mainIsCreated(lock));
@@ -127,8 +127,8 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     }
 
     /**
-     * Returns whether the source of an event is a context other than an application's own: what a child context publishes reaches its
-     * parent, too. A context that no {@code SpringApplication} runs is never ready by itself, so it follows its children.
+     * Returns whether the source of an event is a context other than an application's own: a child context's events reach its
+     * parent, too. A context without a {@code SpringApplication} never becomes ready by itself, so it follows its children.
      */
     static boolean isForeign(Object source, ApplicationContext own) {
         return source instanceof ApplicationContext
@@ -182,7 +182,8 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     }
 
     /**
-     * Returns the lock of a lease if this application starts and stops it: one that isn't an {@link OwnedLock}, such as a mock, has another owner.
+     * Returns the lock of a lease if this application starts and stops it. A lock that isn't an {@link OwnedLock}, such
+     * as a mock, has another owner.
      */
     private static Stream<OwnedLock> owned(ApplicationLease lease) {
         return lease.lock() instanceof OwnedLock owned ? Stream.of(owned) : Stream.empty();
@@ -193,7 +194,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
                 locks.map(lock -> lock.stop().toCompletableFuture()).toArray(CompletableFuture[]::new));
     }
 
-    /** Ends all terms. Completes when the leases are handed over, also if an earlier call has ended the terms. */
+    /** Ends all terms. The future completes when the leases are handed over, even if an earlier call has ended the terms. */
     private synchronized CompletableFuture<Void> endTerms() {
         started = false;
         if (!joined) {
@@ -232,7 +233,7 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
             log.warn("Interrupted while leases were handed over; they may have to expire");
         } catch (TimeoutException e) {
             log.warn("Not every lease was handed over within {}; it may have to expire", longest);
-            // The stop that follows the close must not wait for it once more.
+            // The stop that follows the close must not wait again.
             handedOver.complete(null);
         } catch (ExecutionException e) {
             log.warn("Not every lease was handed over; it may have to expire", e.getCause());
@@ -240,8 +241,9 @@ public final class ElectionLifecycle implements SmartLifecycle, SmartInitializin
     }
 
     /**
-     * Returns true also while a context that closes ends its terms. If an application's own event multicaster publishes the close on
-     * another thread, the closing thread waits for the terms only in {@link #stop(Runnable)}, which Spring calls only if this returns true.
+     * Returns true also while a closing context ends its terms. If an application's own event multicaster publishes the
+     * close on another thread, the closing thread waits for the terms only in {@link #stop(Runnable)}, which Spring
+     * calls only if this returns true.
      */
     @Override
     public synchronized boolean isRunning() {

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Logs how each lease of this process is elected in a cluster, and warns, once for all leases, of what this process lacks as a candidate. */
+/** Logs how each lease of this process is elected in a cluster. Warns once for all leases if the version or the pod of this process isn't known. */
 public final class ElectionLog implements LeaseLockCustomizer {
 
     private static final Logger log = LoggerFactory.getLogger(ElectionLog.class);
@@ -38,7 +38,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
      *
      * @param inPod whether this process runs in a pod
      * @param factory creates the locks; {@code null} if the application has locks of its own
-     * @param lines summarizes if the process has many leases
+     * @param lines summarizes the log of many leases
      */
     public ElectionLog(
             Leases leases, ProcessFacts facts, boolean inPod, @Nullable LeaseLockFactory factory, LeaseLines lines) {
@@ -73,8 +73,8 @@ public final class ElectionLog implements LeaseLockCustomizer {
                         + Setting.text(timings.leaseDuration()) + " lease, "
                         + Setting.text(timings.renewDeadline()) + " renew deadline, "
                         + Setting.text(timings.retryPeriod())
-                        + " retry period: tolerates an API server that is away for "
-                        + Setting.text(timings.toleratedOutage()) + ", and a crash is taken over within "
+                        + " retry period: tolerates an API server outage of "
+                        + Setting.text(timings.toleratedOutage()) + ", and fails over from a crash within "
                         + Setting.text(timings.worstCrashFailover()));
         LockConfig.Candidacy candidacy = lease.config().candidacy();
         LockConfig.Takeover takeover = lease.config().takeover();
@@ -110,7 +110,7 @@ public final class ElectionLog implements LeaseLockCustomizer {
         }
     }
 
-    /** Returns the Lease; for a shard, those of all shards; for a lease of a group, also the group. */
+    /** Describes the Lease; for a shard, all shards of its lease; for a lease of a group, also the group. */
     private static String object(LeaseSettings lease) {
         LeaseGroup group = lease.group();
         if (group == null) {

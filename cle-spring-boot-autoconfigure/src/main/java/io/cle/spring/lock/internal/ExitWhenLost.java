@@ -18,15 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the process when a term ends for another reason than the stop of the process, for the leases that ask for it
- * ({@code cle.on-lost: exit}). The exit code is never 0.
+ * Ends the process when a term of a lease with {@code cle.on-lost: exit} ends for any reason other than the stop of the
+ * process or, of a shard, a move or a resignation. The exit code is never 0.
  *
  * @param leases the leases with their settings
- * @param exit ends the process, within a time at the latest; called for each lost term, and returns at once
+ * @param exit ends the process within the given time; called for each lost term; returns immediately
  */
 public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements LeaseLockCustomizer {
 
-    /** What the process exits with; as client-go's components do when they lose. */
+    /** The exit code, the same as that of client-go's components when they lose leadership. */
     private static final int EXIT_CODE = 1;
 
     private static final Logger log = LoggerFactory.getLogger(ExitWhenLost.class);
@@ -43,11 +43,11 @@ public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements Le
         if (settings == null || settings.properties().onLost() != OnLost.EXIT) {
             return;
         }
-        // A shard that a coordinator moves to another replica, or that the application gives away, isn't lost.
+        // A shard that a coordinator moves to another replica, or that the application resigns, isn't lost.
         Set<RevokeReason> harmless = settings.shard().isPresent()
                 ? EnumSet.of(RevokeReason.STOPPED, RevokeReason.END_OF_TERM, RevokeReason.RESIGNED)
                 : EnumSet.of(RevokeReason.STOPPED);
-        // An interrupter: a listener that blocks must not keep the process from ending.
+        // A WorkInterrupter, because a blocked listener must not keep the process from ending.
         lock.addListener(new WorkInterrupter() {
             private long last = Long.MIN_VALUE;
 
@@ -73,7 +73,7 @@ public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements Le
                 settings.timings().leaseDuration().minus(settings.timings().renewDeadline());
             case END_OF_TERM, RESIGNED, STOPPED -> lease.drainTimeout();
         };
-        // The rest is for the halt itself.
+        // The remaining tenth is for the halt itself.
         Duration bound = untilOthersLead.multipliedBy(9).dividedBy(10);
         log.warn(
                 "Lease {}: leadership is lost ({}), so this process ends (cle.on-lost=exit); if it still runs in {}, it is halted",
@@ -95,8 +95,7 @@ public record ExitWhenLost(Leases leases, Consumer<Duration> exit) implements Le
                         },
                         "cle-halt")
                 .start();
-        // On a thread of its own, because the hooks wait for the listeners of the lock. The first exit decides on the
-        // code.
+        // On its own thread, because the shutdown hooks wait for the lock's listeners. The first exit sets the code.
         ThreadEventLoop.daemon(() -> System.exit(EXIT_CODE), "cle-exit").start();
     }
 }

@@ -15,13 +15,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}. Without a qualifier, the lock of the default
- * lease is injected. An application's own bean named {@code <name>CoordinatedLeaseLock} is kept. A lease that is led in parts has no single lock,
- * but {@link Shards}, whose bean is named {@code <name>Shards}.
+ * Registers the lock of every further lease as a bean, to be injected by {@code @Qualifier("<name>")}. Without a
+ * qualifier, the lock of the default lease is injected. An application's own bean named {@code <name>CoordinatedLeaseLock}
+ * is kept. A lease with shards has a {@link Shards} bean instead, named {@code <name>Shards}.
  */
 public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionRegistrar {
 
-    /** The bean that has the locks, also those of an application's own. */
+    /** The bean that has the locks, including an application's own. */
     private static final String LEASES = "cleLeases";
 
     private final Environment environment;
@@ -54,7 +54,7 @@ public final class FurtherLeaseLocksRegistrar implements ImportBeanDefinitionReg
         RootBeanDefinition definition = definition(name, CoordinatedLeaseLock.class, "lock");
         definition.setFallback(true);
         definition.setLazyInit(true);
-        // The election's lifecycle has stopped it by then.
+        // ElectionLifecycle has stopped the lock by then.
         definition.setDestroyMethodName("");
         return definition;
     }

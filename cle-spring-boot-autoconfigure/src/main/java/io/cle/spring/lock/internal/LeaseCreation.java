@@ -15,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /**
  * Creates the leases of an application with their locks, and determines whether the application uses the default one.
  *
- * @param context has the lock of the default lease, which an application or its test may have replaced; the factory of the other locks; and
- *     what may use the default lease
+ * @param context has the default lease's lock, which an application or its test may have replaced; the factory of the
+ *     other locks; and the parts that may use the default lease
  */
 public record LeaseCreation(
         ConfigurableApplicationContext context,
@@ -34,8 +34,8 @@ public record LeaseCreation(
     }
 
     /**
-     * Returns whether something in the application uses the default lease. Led work joins its leases itself. What is asked for here names no
-     * lease: a customizer and a listener are called for each.
+     * Returns whether something in the application uses the default lease. Customizers and event listeners do, because
+     * they are called for every lease. Led work isn't checked here, because it joins its leases itself.
      */
     boolean mainIsUsed() {
         return configured.mainIsNamed()
@@ -45,7 +45,7 @@ public record LeaseCreation(
                 || context.getBeanProvider(Leases.User.class).stream().anyMatch(Leases.User::usesMain);
     }
 
-    /** Returns whether somebody has created the lock of the default lease; the application's own is created with the context. */
+    /** Returns whether the lock of the default lease has been created. The application's own lock is created with the context. */
     private boolean lockIsCreated() {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         Set<String> further = configured.furtherLocks();
@@ -53,7 +53,7 @@ public record LeaseCreation(
                 .anyMatch(name -> !further.contains(name) && beans.containsSingleton(name));
     }
 
-    /** Returns whether the application has a customizer. One that isn't created yet may be known only by the type of the interface. */
+    /** Returns whether the application has a customizer. Before it is created, its type may be known only as the interface. */
     private boolean isCustomized() {
         ConfigurableListableBeanFactory beans = context.getBeanFactory();
         return Stream.of(beans.getBeanNamesForType(LeaseLockCustomizer.class, true, false))
@@ -73,7 +73,7 @@ public record LeaseCreation(
 
     /** Returns the default lease with a lock that has just been created for it. */
     ApplicationLease main(CoordinatedLeaseLock lock) {
-        // By its name: a lock of the application's own has another one, and a test's mock has the same.
+        // Found by the lock's name: an application's own lock has another one, a test's mock the same.
         return new ApplicationLease(
                 lock.name(), lock, configured.find(lock.name()).orElse(null));
     }

@@ -22,8 +22,8 @@ import io.cle.spring.lock.Shards;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leases that an application joins, the default one first. Further leases join because they are configured; the default one only if
- * something uses it ({@link #main()}). A collection that was returned before doesn't change. Thread-safe.
+ * The leases that an application joins, the default one first. It joins further leases because they are configured, and
+ * the default one only if something uses it ({@link #main()}). Collections that were returned don't change. Thread-safe.
  */
 public final class Leases {
 
@@ -34,15 +34,15 @@ public final class Leases {
     private final AtomicBoolean furtherAreCreated = new AtomicBoolean();
     private volatile Map<String, ApplicationLease> byName = Map.of();
 
-    /** A part of the starter by which an application may use the default lease. */
+    /** A part of the starter through which an application may use the default lease. */
     @FunctionalInterface
     public interface User {
 
-        /** Returns whether the application uses the default lease by this part. */
+        /** Returns whether the application uses the default lease through this part. */
         boolean usesMain();
     }
 
-    /** Returns the leases that an application has these locks of. */
+    /** Returns the leases of an application's locks. */
     public static Leases of(LeaseLocks locks) {
         if (locks instanceof Locks ours) {
             return ours.leases();
@@ -57,7 +57,7 @@ public final class Leases {
         return new Leases(leases);
     }
 
-    /** Leases that are created when they are used. */
+    /** Creates leases lazily, when they are used. */
     public Leases(LeaseCreation creation) {
         this.creation = creation;
     }
@@ -95,13 +95,13 @@ public final class Leases {
         return byName().values();
     }
 
-    /** Returns the default lease, which this application joins from now on. */
+    /** Joins the default lease, if it isn't joined yet, and returns it. */
     public ApplicationLease main() {
         ApplicationLease known = main.get();
         return known == null ? joinMain(creation().main()) : known;
     }
 
-    /** Joins the default lease, because its lock has been created. */
+    /** Joins the default lease with the lock that has been created for it. */
     ApplicationLease mainIsCreated(CoordinatedLeaseLock lock) {
         return joinMain(creation().main(lock));
     }
@@ -120,13 +120,13 @@ public final class Leases {
         }
     }
 
-    /** Returns the name of the default lease, also if this application doesn't join it. */
+    /** Returns the name of the default lease, even if this application doesn't join it. */
     public String mainName() {
         ApplicationLease known = main.get();
         return known == null ? creation().mainName() : known.name();
     }
 
-    /** Returns whether there is a lease of a {@linkplain ApplicationLease#commonName() common name}; joins the default lease if it has the name. */
+    /** Returns whether there is a lease with a {@linkplain ApplicationLease#commonName() common name}; joins the default lease if it has the name. */
     public boolean has(String commonName) {
         if (!commonNames().contains(commonName)) {
             joinMainIfUsed();
@@ -142,7 +142,7 @@ public final class Leases {
         return Optional.ofNullable(byName().get(name));
     }
 
-    /** Returns the leases of a {@linkplain ApplicationLease#commonName() common name}: the shards in their order, or a lease that has none. */
+    /** Returns the leases with a {@linkplain ApplicationLease#commonName() common name}: the shards in order, or the lease itself if it has none. */
     public List<ApplicationLease> of(String commonName) {
         return all().stream()
                 .filter(lease -> lease.commonName().equals(commonName))
@@ -150,10 +150,10 @@ public final class Leases {
     }
 
     /**
-     * Returns the shards of a lease that is led in parts.
+     * Returns the shards of a lease.
      *
      * @param name the name of the lease in this application
-     * @throws IllegalStateException if it has none, because the application brings its locks itself
+     * @throws IllegalStateException if it has none, because the application provides its own locks
      */
     public Shards shardsOf(String name) {
         List<ApplicationLease> shards =
@@ -165,7 +165,7 @@ public final class Leases {
         return new ShardsOfLease(shards);
     }
 
-    /** Returns the names by which work is assigned to leases, the default one's first. */
+    /** Returns the common names of the leases, to which work is assigned, the default one's first. */
     public Set<String> commonNames() {
         return all().stream().map(ApplicationLease::commonName).collect(Collectors.toCollection(LinkedHashSet::new));
     }
@@ -173,7 +173,7 @@ public final class Leases {
     /**
      * Returns the lease of a name.
      *
-     * @throws IllegalArgumentException if there is no such lease; the message lists those there are
+     * @throws IllegalArgumentException if there is no such lease; the message lists the existing ones
      */
     public ApplicationLease get(String name) {
         return find(name).orElseThrow(() -> {
@@ -188,9 +188,9 @@ public final class Leases {
     }
 
     /**
-     * Returns the lock of a lease, which this application joins if it is the default one.
+     * Returns the lock of a lease. If it is the default lease, this application joins it.
      *
-     * @throws IllegalArgumentException if there is no such lease; the message lists those there are
+     * @throws IllegalArgumentException if there is no such lease; the message lists the existing ones
      */
     public CoordinatedLeaseLock lock(String name) {
         has(name);
@@ -214,7 +214,7 @@ public final class Leases {
         byName = Collections.unmodifiableMap(all);
     }
 
-    /** The locks of leases. Whoever asks for the lock of the default lease makes this process join it. */
+    /** The locks of leases. Getting the lock of the default lease makes this process join it. */
     private record Locks(Leases leases) implements LeaseLocks {
 
         @Override
@@ -257,7 +257,7 @@ public final class Leases {
     /**
      * The shards of one lease.
      *
-     * @param leases one for each shard, in their order
+     * @param leases one per shard, in order
      */
     private record ShardsOfLease(List<ApplicationLease> leases) implements Shards {
 

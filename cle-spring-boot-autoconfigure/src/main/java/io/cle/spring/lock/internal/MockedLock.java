@@ -11,17 +11,17 @@ import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.support.AopUtils;
 
 /**
- * Supports tests that replace the lock by a mock ({@code @MockitoBean}). Where the mock returns {@code null}, a lock that never leads
- * answers, so that lifecycle, endpoint and health don't fail because of calls that the test has no reason to stub.
+ * Supports tests that replace the lock by a mock ({@code @MockitoBean}). Calls for which the mock returns {@code null}
+ * are answered by a lock that never leads, so lifecycle, endpoint and health work without stubs.
  */
 public final class MockedLock {
 
     private MockedLock() {}
 
     /**
-     * Returns the lock itself; or a proxy with further answers, if the lock is a mock that returns no name.
+     * Returns the lock itself or, if it is a mock that returns no name, a proxy that completes its answers.
      *
-     * @param answers supplies what answers in place of the mock
+     * @param answers supplies the lock that answers in place of the mock
      */
     public static CoordinatedLeaseLock withAnswers(CoordinatedLeaseLock lock, Supplier<CoordinatedLeaseLock> answers) {
         @Nullable String name = lock.name();

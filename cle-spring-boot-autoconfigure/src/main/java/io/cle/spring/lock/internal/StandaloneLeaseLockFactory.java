@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Creates the locks of a process that joins no cluster's election ({@code cle.mode=standalone}). They lead at once, by a lease within the
- * process.
+ * Creates the locks of a process that joins no cluster's election ({@code cle.mode=standalone}). Each lock leads at
+ * once, on a lease within the process.
  *
- * @param threads are shared by all its locks
+ * @param threads shared by all its locks
  */
 public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLockFactory {
 
@@ -29,7 +29,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
     /**
      * Creates the factory, and logs a warning unless the application has set {@code cle.mode=standalone}.
      *
-     * @param mode as it is configured
+     * @param mode the configured mode
      */
     public static StandaloneLeaseLockFactory of(Mode mode, LockThreads threads) {
         if (mode == Mode.AUTO) {
@@ -48,7 +48,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
                 lock(settings.lease(), settings.identity(), settings.timings(), settings.drainTimeout(), threads));
     }
 
-    /** Creates a lock on a lease within the process. It leads when it is started. */
+    /** Creates a lock on a lease within the process. The lock leads once it is started. */
     public static LeaseLock lock(
             ObjectKey lease, String identity, Timings timings, Duration drainTimeout, LockThreads threads) {
         LockConfig config = LockConfig.racing(lease, identity, timings, drainTimeout);
@@ -56,7 +56,7 @@ public record StandaloneLeaseLockFactory(LockThreads threads) implements LeaseLo
         return new LeaseLock(config, store, Entropy.system(), threads);
     }
 
-    /** Makes a lock only follow its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
+    /** Restricts a lock to following its lease if the candidate is disabled ({@code cle.candidate.enabled}). */
     public static LeaseLock followingIfDisabled(LeaseSettings settings, LeaseLock lock) {
         if (!settings.properties().candidate().enabled()) {
             lock.setProblem("cle.candidate.enabled is false");

@@ -22,12 +22,12 @@ import org.springframework.core.io.Resource;
 import org.springframework.core.io.ResourceLoader;
 
 /**
- * The part of this application in a leader migration, if it takes part in one: the migration lease is a further lease, and is held only
- * within the terms of the default lease. Immutable.
+ * The part of this application in a leader migration, if it takes part in one. The migration lease is a further lease,
+ * held only within the terms of the default lease. Immutable.
  */
 public final class LeaderMigration {
 
-    /** What the names of all its properties begin with. */
+    /** The prefix of all its properties' names. */
     public static final String PREFIX = "cle.migration.";
 
     static final String CONFIG_FILE = PREFIX + "config-file";
@@ -50,7 +50,7 @@ public final class LeaderMigration {
     /**
      * Reads and checks the configuration.
      *
-     * @param resources finds the configuration file; must take a path without a prefix as one of the file system
+     * @param resources finds the configuration file; must treat a path without a prefix as one of the file system
      * @param applicationName the component's name, unless a property names it
      * @throws InvalidConfigurationException if the configuration can't be used
      */
@@ -65,7 +65,7 @@ public final class LeaderMigration {
             throw new InvalidConfigurationException(
                     CONFIG_FILE,
                     null,
-                    "the migration is enabled, and nothing says which controllers migrate",
+                    "the migration is enabled, but no file names the controllers that migrate",
                     "Set " + CONFIG_FILE + " to a file with a LeaderMigrationConfiguration, or remove " + ENABLED
                             + ".");
         }
@@ -125,7 +125,7 @@ public final class LeaderMigration {
      *
      * @param names the leases that are configured
      * @return empty if this application isn't a candidate for the lease
-     * @throws InvalidConfigurationException if there is a lease of that name already
+     * @throws InvalidConfigurationException if there is already a lease of that name
      */
     public Optional<Map<String, String>> propertiesOfLease(Set<String> names) {
         plan().map(MigrationPlan::leaderName).filter(names::contains).ifPresent(name -> {
@@ -133,7 +133,7 @@ public final class LeaderMigration {
                     "cle.leases." + name,
                     name,
                     "this is the migration's lease, which is configured by cle.migration",
-                    "Remove cle.leases." + name + "; the migration's lease is as the default one, but for " + PREFIX
+                    "Remove cle.leases." + name + "; the migration's lease is like the default one, except " + PREFIX
                             + "namespace and its resource lock.");
         });
         return plan().filter(MigrationPlan::standsForMigrationLock).map(candidate -> {
@@ -172,7 +172,7 @@ public final class LeaderMigration {
     /**
      * Checks the controllers of the beans before any of them runs.
      *
-     * @param controllers all that {@code @OnLeader} names
+     * @param controllers all controllers that {@code @OnLeader} names
      * @throws InvalidConfigurationException if a controller is assigned to this component and no bean has it: while this application
      *     holds the migration lease, that controller would run nowhere
      */
@@ -186,7 +186,7 @@ public final class LeaderMigration {
                     file,
                     "controller '" + missing + "' may run in component '" + plan.component()
                             + "', and no bean has it: the beans have " + controllers,
-                    "Annotate what it does with @OnLeader(controller = \"" + missing
+                    "Annotate its work with @OnLeader(controller = \"" + missing
                             + "\"), correct its name, or assign it to the component that has it.");
         });
         log.info("{}", plan);

@@ -20,8 +20,8 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * Reads a configuration as KEP-2436 writes it, as Boot reads its own YAML, but strictly: an unknown or repeated field is an error like a missing
- * one, because it would silently leave a controller with the wrong component. Reports an error with its line.
+ * Reads a configuration in KEP-2436's form as Boot reads its own YAML, but strictly: an unknown or repeated field is an error,
+ * like a missing one, because it would silently leave a controller with the wrong component. Reports errors with their lines.
  */
 final class MigrationYaml {
 
@@ -47,7 +47,7 @@ final class MigrationYaml {
             byte[] bytes = quoteAsterisks(text).getBytes(StandardCharsets.UTF_8);
             documents = new YamlPropertySourceLoader().load(file, new ByteArrayResource(bytes));
         } catch (IOException | RuntimeException e) {
-            // Not only YAMLExceptions: some of what SnakeYAML calls throws its own.
+            // Not only YAMLExceptions, because code that SnakeYAML calls throws its own.
             unreadable = "it can't be read as YAML: " + e.getMessage();
         }
         if (documents.size() == 1 && documents.get(0) instanceof MapPropertySource fields) {
@@ -56,7 +56,7 @@ final class MigrationYaml {
         throw failure(
                 file,
                 unreadable,
-                "Correct it; the documentation has one to begin with. Indent by spaces, and quote what begins with a special character.");
+                "Correct it; the documentation has an example. Indent with spaces, and quote values that begin with a special character.");
     }
 
     private static InvalidConfigurationException failure(String file, String reason, String action) {

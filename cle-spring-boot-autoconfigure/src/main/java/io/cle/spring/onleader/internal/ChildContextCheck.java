@@ -6,14 +6,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.ContextRefreshedEvent;
 
 /**
- * Fails the start of a child context that has led work and isn't auto-configured: the parent's processor guards no beans of its children, so
- * that the work would run on every replica.
+ * Fails the start of a child context that has led work and isn't auto-configured: the parent's processor guards no
+ * beans of its children, so the work would run on every replica.
  */
 public final class ChildContextCheck implements ApplicationListener<ContextRefreshedEvent> {
 
     private final ConfigurableListableBeanFactory parent;
 
-    /** Creates the check of the children of the context with this bean factory, which publish their events in it as well. */
+    /** Creates the check for the children of the context with this bean factory. They publish their events to it as well. */
     public ChildContextCheck(ConfigurableListableBeanFactory parent) {
         this.parent = parent;
     }

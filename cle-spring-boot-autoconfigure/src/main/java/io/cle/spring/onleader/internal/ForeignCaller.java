@@ -8,12 +8,12 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /**
- * A caller whose calls would be lost on replicas that don't lead, or can't be guarded. Recognised by annotations and meta-annotations, and by
- * their names, because the libraries need not be on the class path.
+ * A caller whose calls would be lost on replicas that don't lead, or can't be guarded. Recognised by the names of
+ * annotations and meta-annotations, because the libraries need not be on the class path.
  */
 enum ForeignCaller {
     REQUEST(
-            "requests call it, which a replica that doesn't lead must answer, too",
+            "requests call it, and a replica that doesn't lead must answer them, too",
             "Ask CoordinatedLeaseLock.isLeader() in it, or let requests through on the leader only by the recipe RequireLeader,"
                     + " which answers 503 with the leader's identity elsewhere (docs/led-work.md, \"What can't be guarded\").",
             Set.of("org.springframework.web.bind.annotation.RequestMapping")),
@@ -26,7 +26,7 @@ enum ForeignCaller {
             Set.of("org.springframework.messaging.handler.annotation.MessageMapping")),
 
     CONTAINER(
-            "the container calls it when it makes or destroys the bean, on every replica",
+            "the container calls it when it creates or destroys the bean, on every replica",
             "Do it where a term begins or ends instead: in an @OnLeader method without another trigger, in start() and stop() of a"
                     + " Lifecycle bean whose class has @OnLeader, or in an @EventListener of OnGrantedLeadership and"
                     + " OnRevokedLeadership.",
@@ -50,10 +50,10 @@ enum ForeignCaller {
     }
 
     /**
-     * Refuses a method that something else calls.
+     * Refuses a method with such a caller.
      *
      * @param place the method, for the message
-     * @param ofClass whether {@code @OnLeader} is at its class, whose methods may still be called when the bean is made or destroyed
+     * @param ofClass whether {@code @OnLeader} is at the class, whose methods may still be called when the bean is created or destroyed
      */
     static void refuse(Method method, String place, boolean ofClass) {
         for (MergedAnnotation<?> annotation :

@@ -19,8 +19,8 @@ record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Bod
         try {
             lifecycle.start();
             while (!run.awaitStop()) {
-                // An interrupt that isn't for this run, such as one that the start has left, is no reason to stop the
-                // bean: this process would lead without it.
+                // Ignores an interrupt that isn't for this run, such as one left by the start. If it stopped the bean,
+                // this process would lead without it.
                 Thread.interrupted();
             }
             log.debug(
@@ -34,8 +34,7 @@ record LeaderLifecycle(BeanFactory beans, String bean) implements LeaderTask.Bod
     }
 
     private static void stop(Lifecycle lifecycle) throws InterruptedException {
-        // The interrupt was meant for the start or the wait. If the flag were still set, the stop itself would be
-        // interrupted.
+        // Clears the interrupt, which was meant for the start or the wait and would interrupt the stop.
         boolean interrupted = Thread.interrupted();
         if (lifecycle.isRunning()) {
             if (lifecycle instanceof SmartLifecycle smart) {

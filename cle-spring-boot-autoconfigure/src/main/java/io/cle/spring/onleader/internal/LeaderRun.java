@@ -44,7 +44,7 @@ final class LeaderRun {
     private boolean interruptible;
     /** Whether the thread has been interrupted for this run. */
     private boolean interrupted;
-    /** Opened when the term has ended before the run. Waited for without this object's monitor, which would pin a virtual thread. */
+    /** Opened when the term ends before the run. Awaited without this object's monitor, which would pin a virtual thread. */
     private final CountDownLatch stop = new CountDownLatch(1);
 
     private LeaderRun(WorkLog status, Term term, boolean guarded) {
@@ -53,17 +53,17 @@ final class LeaderRun {
         this.guarded = guarded;
     }
 
-    /** Returns a run that the grant begins. */
+    /** Returns a run that a grant of leadership starts. */
     static LeaderRun granted(WorkLog status, Term term) {
         return new LeaderRun(status, term, false);
     }
 
-    /** Returns a run for a guarded call, which its trigger begins. */
+    /** Returns a run for a guarded call, which its trigger starts. */
     static LeaderRun guarded(WorkLog status, Term term) {
         return new LeaderRun(status, term, true);
     }
 
-    /** Returns the record of the work that this is a run of. */
+    /** Returns the record of this run's work. */
     WorkLog status() {
         return status;
     }
@@ -78,7 +78,7 @@ final class LeaderRun {
         return term;
     }
 
-    /** Returns whether it is a guarded call, which its trigger began, not the grant. */
+    /** Returns whether this is a guarded call, started by its trigger. */
     boolean isGuarded() {
         return guarded;
     }
@@ -126,7 +126,7 @@ final class LeaderRun {
         }
     }
 
-    /** Records that the run continues after its call. The rest is cancelled when the term ends before it; at once if it has ended. */
+    /** Records that the run continues after its call until a future is complete. The future is cancelled if the term ends first or has ended. */
     void continuesWith(Future<?> future) {
         synchronized (this) {
             rest = future;
@@ -145,8 +145,8 @@ final class LeaderRun {
                 return;
             }
             pending = rest;
-            // First: what a thread does after it has waited for the stop, such as to stop a bean, must not be
-            // interrupted for this run.
+            // Interrupts first: after its wait for the stop, the thread may for example stop a bean, which must not
+            // be interrupted for this run.
             interrupt();
             stop.countDown();
         }
@@ -156,8 +156,8 @@ final class LeaderRun {
     }
 
     /**
-     * Cancels on a thread of its own: a cancellation runs the application's code, which must not keep another run from being interrupted.
-     * Nor may an executor of the application, whose task decorators run on the caller's thread.
+     * Cancels on a new thread, because a cancellation runs the application's code, which must not keep another run from being
+     * interrupted. An executor of the application isn't used either, because its task decorators run on the caller's thread.
      */
     private void cancel(Future<?> future) {
         try {
@@ -168,7 +168,7 @@ final class LeaderRun {
         }
     }
 
-    /** Returns whether its term has ended, or its work has to end before the term because its application context is closed. */
+    /** Returns whether its term has ended. */
     synchronized boolean isStopping() {
         return isStopRequested() || !term.isValid();
     }

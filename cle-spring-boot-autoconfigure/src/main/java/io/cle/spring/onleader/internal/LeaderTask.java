@@ -64,7 +64,7 @@ final class LeaderTask {
         last = run.end();
         if (!previous.isDone()) {
             log.warn(
-                    "Lease {}: {} is still running since the last term; it starts again as soon as it has ended",
+                    "Lease {}: {} is still running since the previous term; the new run starts as soon as it has ended",
                     leaseWork.lease().name(),
                     name());
         }
@@ -78,8 +78,8 @@ final class LeaderTask {
                 run(run);
             });
         } catch (RuntimeException | Error e) {
-            // One of the application's task decorators has failed, or there is no thread left. Unless it is reported
-            // here, the process leads without the work and appears healthy.
+            // A task decorator of the application failed, or no thread is left. Without this report, the process would
+            // lead without the work and appear healthy.
             leaseWork.failed(run, e, "it isn't run before the next term");
             leaseWork.leave(run);
         }
@@ -94,7 +94,7 @@ final class LeaderTask {
                 if (runOnce(run)) {
                     return;
                 }
-                // A run that lasted longer than the longest delay begins with the first one again.
+                // After a run that lasted longer than the longest delay, the delays start over.
                 if (backOff == null
                         || leaseWork.shared().clock().nanos() - began
                                 > leaseWork.shared().delays().maxRetryDelay().toNanos()) {
@@ -154,8 +154,8 @@ final class LeaderTask {
             return failure;
         } finally {
             run.leaveThread();
-            // The thread is the work's alone. With an interrupt that the work has left, the wait for the next attempt
-            // would return at once, and the attempt would fail by it: again and again, without any delay.
+            // Clears an interrupt that the work has left on its thread. Otherwise the wait for the next attempt would
+            // return at once and the attempt would fail, again and again, without any delay.
             Thread.interrupted();
         }
     }

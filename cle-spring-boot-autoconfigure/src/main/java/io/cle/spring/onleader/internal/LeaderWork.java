@@ -33,8 +33,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
 
 /**
- * All led work of an application context, by its leases. Found after all singletons are created; work for a lease that doesn't exist, or in a
- * context whose locks are its parent's, fails the start. Thread-safe.
+ * All led work of an application context, by lease. The work is found after all singletons are created. Work for a
+ * lease that doesn't exist, or in a context whose locks are its parent's, fails the start. Thread-safe.
  */
 public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCustomizer, SmartLifecycle {
 
@@ -65,8 +65,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
      *
      * @param environment has {@code cle.enabled} and {@code cle.keep-alive}
      * @param processor finds and guards the beans with led work
-     * @param threads makes the threads of the work as Boot makes its own: virtual if those are enabled, and with the application's task
-     *     decorators, which pass contexts on
+     * @param threads creates the threads of the work like Boot's own: virtual if those are enabled, and with the
+     *     application's task decorators, which propagate contexts
      */
     public LeaderWork(
             Environment environment,
@@ -88,7 +88,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     private static Executor threads(SimpleAsyncTaskExecutorBuilder builder) {
         SimpleAsyncTaskExecutor threads = builder.build();
         threads.setDaemon(true);
-        // A limit would make the thread that calls listeners wait for work that only ends when its term does.
+        // With a limit, the thread that calls listeners would wait for work that only ends with its term.
         threads.setConcurrencyLimit(SimpleAsyncTaskExecutor.UNBOUNDED_CONCURRENCY);
         return threads;
     }
@@ -129,7 +129,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
                 lease.addTask(name, target.interrupt(), body);
             }
             if (enabled && !led.isEmpty()) {
-                // Otherwise somebody who meant it as a guard for its callers would notice only in the first term.
+                // Otherwise a developer who meant @OnLeader as a guard for callers would notice only in the first term.
                 log.info(
                         "Lease {}: {} has no trigger such as @Scheduled, so it runs each time this process begins to lead, and other"
                                 + " beans can't call it",
@@ -154,8 +154,8 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     /**
-     * Returns the work of the lease that an annotation names, or of each of its shards; empty if another application leads it. Joins the
-     * default lease if it is the one. Looks the lease up once.
+     * Returns the work of the lease that an annotation names, or of each of its shards; empty if the annotation names a
+     * controller that doesn't run here. Joins the lease if it is the default one. Looks each target up once.
      */
     private List<LeaseWork> find(OnLeaderBean.Target target, String place) {
         List<LeaseWork> known = byTarget.get(target);
@@ -173,7 +173,7 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
         return byLease.computeIfAbsent(lease.name(), unused -> new LeaseWork(lease, shared));
     }
 
-    /** As {@link #find}; empty also if no process leads. */
+    /** Like {@link #find}, but also empty if no process leads. */
     List<LeaseWork> under(OnLeaderBean.Target target, String place) {
         return found ? find(target, place) : List.of();
     }
@@ -211,8 +211,9 @@ public final class LeaderWork implements SmartInitializingSingleton, LeaseLockCu
     }
 
     /**
-     * Treats led work that closes the context, as {@code SpringApplication.exit} does, as ended: it can't end before the close, which waits
-     * for all led work. Runs before the end of the terms, which would interrupt its thread, and with it the close.
+     * Treats led work that closes the context, as {@code SpringApplication.exit} does, as ended: the close waits for
+     * all led work, and this work can't end before the close. Runs before the terms end, because their end would
+     * interrupt the work's thread, and with it the close.
      */
     @EventListener
     @Order(ElectionLifecycle.CLOSE_ORDER - 1)

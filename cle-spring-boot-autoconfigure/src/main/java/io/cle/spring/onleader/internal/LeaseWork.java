@@ -26,14 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The work of an application context that is led by one lease. Begins it when a term begins, admits guarded calls while the term lasts,
- * stops all of it when the term ends, and tells the lock when all of it has ended ({@code safety.md#drain-before-release}). Thread-safe.
+ * The led work of one lease in an application context. Starts the work when a term begins, admits guarded calls while
+ * the term lasts, stops all runs when the term ends, and notifies the lock when all of them have ended
+ * ({@code safety.md#drain-before-release}). Thread-safe.
  */
 final class LeaseWork implements WorkInterrupter {
 
     private static final Logger log = LoggerFactory.getLogger(LeaseWork.class);
 
-    /** After the loss of a lease, a run that responds to its interrupt has ended by then, and doesn't count. */
+    /** How long a run may take to respond to its interrupt after the loss of a lease, before it is counted as an overlap. */
     private static final Duration HEEDED_WITHIN = Duration.ofMillis(100);
 
     private final ApplicationLease lease;
@@ -45,7 +46,7 @@ final class LeaseWork implements WorkInterrupter {
     private long begun = Long.MIN_VALUE;
     /** Whether this listens to the lock, which then waits for runs. */
     private volatile boolean attached;
-    /** Why the last term ended. Read and written by calls of this listener, which come one at a time. */
+    /** Why the last term ended. Read and written only by calls of this listener, one at a time. */
     private volatile RevokeReason lastReason = RevokeReason.STOPPED;
 
     /**
@@ -56,19 +57,19 @@ final class LeaseWork implements WorkInterrupter {
      */
     record Shared(OnLeaderProperties delays, Clock clock, Executor threads) {}
 
-    /** Returns whether leadership starts some of it. */
+    /** Returns whether leadership starts some of the work. */
     boolean isStarted() {
         return !tasks.isEmpty();
     }
 
-    /** Creates the work of a lease, which has none yet. Endpoint, health and meters show what is added. */
+    /** Creates the work of a lease, none at first. Endpoint, health and meters show the work that is added. */
     LeaseWork(ApplicationLease lease, Shared shared) {
         this.lease = lease;
         this.shared = shared;
         lease.addWork(logs.values());
     }
 
-    /** Adds work that runs in every term. Before the work is attached. */
+    /** Adds work that runs in every term. Must be called before {@link #attach()}. */
     void addTask(String work, boolean interrupt, LeaderTask.Body body) {
         tasks.add(new LeaderTask(this, logOf(work), interrupt, body));
     }
@@ -105,8 +106,8 @@ final class LeaseWork implements WorkInterrupter {
                 term = LockTerm.running(lease.lock())) {
             LeaderRun run = LeaderRun.guarded(logOf(work), lease.withShard(term.get()));
             add(run);
-            // Checked again now that the run is known. Otherwise the term could end in between: the run would neither
-            // be stopped nor waited for, and it would begin although another process leads.
+            // Checked again after the run was added. Otherwise the term could end in between: the run would begin
+            // although another process leads, and would be neither stopped nor waited for.
             if (run.term().isValid()) {
                 return run;
             }
@@ -139,7 +140,7 @@ final class LeaseWork implements WorkInterrupter {
     /**
      * Counts and logs the failure of a run. A failure after the end of its term is only logged.
      *
-     * @param then what follows from it in the term
+     * @param then the consequence in the term, for the log
      */
     void failed(LeaderRun run, Throwable failure, String then) {
         if (!run.term().isValid()) {
@@ -161,10 +162,10 @@ final class LeaseWork implements WorkInterrupter {
                 failure);
     }
 
-    /** Begins to run the work in the terms of its lock; also in a running one, which an application's own lock may be in. */
+    /** Starts to run the work in the terms of its lock, including a running one, which an application's own lock may be in. */
     synchronized void attach() {
         lease.lock().addListener(this);
-        // Not before: the lock must wait for an admitted call if the term ends at once.
+        // Not earlier: the lock must wait for an admitted call even if the term ends at once.
         attached = true;
         lease.lock().term().ifPresent(this::onGranted);
     }
@@ -209,7 +210,7 @@ final class LeaseWork implements WorkInterrupter {
         return all;
     }
 
-    /** Returns the runs that began in a term or before it. Runs of a later term aren't concerned. */
+    /** Returns the runs of this term and of earlier ones. */
     private List<LeaderRun> runsOf(Term term) {
         return runs.stream()
                 .filter(run -> run.term().fencingToken() <= term.fencingToken())

@@ -84,7 +84,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
     /**
      * The guard of a method.
      *
-     * @param ownThread whether its trigger calls it on threads that serve only the call, and may be interrupted
+     * @param ownThread whether its trigger calls it on a thread that serves only the call and may be interrupted
      */
     record Guard(Target target, boolean ownThread) {
 
@@ -144,7 +144,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
         return isEventListener(method) || isScheduled(method) || isAsync(method, type);
     }
 
-    /** Returns false for the publisher of an event, which calls its listeners on its own thread and has more to do than this call. */
+    /** Returns whether the thread serves only the call. A publisher of events calls listeners on its own thread, which has other work, too. */
     private static boolean hasOwnThread(Method method, Class<?> type) {
         return isAsync(method, type) || !isEventListener(method);
     }
@@ -168,7 +168,7 @@ record OnLeaderBean(String name, Map<Method, Target> work, Map<Method, Guard> gu
     }
 
     private static @Nullable OnLeader annotationOf(Method method) {
-        // On a @Bean method it means the bean that the method makes.
+        // On a @Bean method, the annotation applies to the bean that the method creates.
         return AnnotatedElementUtils.hasAnnotation(method, Bean.class)
                 ? null
                 : AnnotatedElementUtils.findMergedAnnotation(method, OnLeader.class);

@@ -27,7 +27,7 @@ final class OnLeaderBeans {
 
     private final ConfigurableListableBeanFactory factory;
     private final StringValueResolver values;
-    /** The bean of a name may be a factory and its product. */
+    /** Keyed by type as well, because the bean of a name may be a factory and its product. */
     private final Map<Key, Optional<OnLeaderBean>> found = new ConcurrentHashMap<>();
 
     private record Key(String name, Class<?> type) {}
@@ -60,7 +60,7 @@ final class OnLeaderBeans {
         return all;
     }
 
-    /** Returns the class of a bean; of the factory that makes it, if that is a lifecycle itself, as Quartz's scheduler is, and is refused. */
+    /** Returns the class of a bean. For a factory that is a lifecycle itself, such as Quartz's, returns the factory's class, which is refused. */
     private @Nullable Class<?> typeOf(String name) {
         String itself = BeanFactory.FACTORY_BEAN_PREFIX + name;
         return factory.isFactoryBean(name) && factory.isTypeMatch(itself, Lifecycle.class)
@@ -68,7 +68,7 @@ final class OnLeaderBeans {
                 : AutoProxyUtils.determineTargetClass(factory, name);
     }
 
-    /** Returns whether a bean is the proxy of a scope. Its target has the annotations, and is the one that is guarded. */
+    /** Returns whether a bean is a scoped proxy. Its target has the annotations, and is guarded instead. */
     boolean hasScopedTarget(String name) {
         return factory.containsBeanDefinition(ScopedProxyUtils.getTargetBeanName(name));
     }
@@ -112,8 +112,8 @@ final class OnLeaderBeans {
     }
 
     /**
-     * Returns whether an annotation at the {@code @Bean} method applies to the product of the factory: it does unless the factory itself is
-     * started and stopped.
+     * Returns whether an annotation at the {@code @Bean} method applies to the product of the factory, which it does
+     * unless the factory itself is started and stopped.
      */
     private static boolean isFactoryOfLedBean(Class<?> type) {
         return FactoryBean.class.isAssignableFrom(type) && !Lifecycle.class.isAssignableFrom(type);

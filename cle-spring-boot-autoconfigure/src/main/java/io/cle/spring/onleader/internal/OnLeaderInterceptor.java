@@ -23,9 +23,10 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Guards the methods of a bean. A call of a guarded method proceeds while this process leads, is stopped when the term ends, and delays the
- * hand-over of the lease until it has returned. If the lease is led in parts, it proceeds once for each shard that this process leads. A method that
- * runs by itself while this process leads accepts no other call. Only threads that serve nothing but the call are interrupted.
+ * Guards the methods of a bean. A call of a guarded method proceeds while this process leads, is stopped when the term
+ * ends, and delays the hand-over of the lease until it has returned. If the lease has shards, the call proceeds once
+ * for each shard that this process leads. A method that runs by itself while this process leads accepts no other call.
+ * Only threads that serve nothing but the call are interrupted.
  */
 record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork> work) implements MethodInterceptor {
 
@@ -48,7 +49,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         }
     }
 
-    /** Runs an attempt of a granted call. The method can't call itself by the same grant. */
+    /** Runs an attempt of a granted call. The method can't call itself under the same grant. */
     private static @Nullable Object attempt(MethodInvocation invocation, Method granted) throws Throwable {
         GRANTED.remove();
         try {
@@ -106,8 +107,8 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
     }
 
     /**
-     * Calls a guarded method if this process leads; if the lease is led in parts, once for each shard that this process leads, one after the
-     * other, also after one has failed. Throws the first failure, with the others as suppressed ones.
+     * Calls a guarded method if this process leads. If the lease has shards, calls it once for each shard that this
+     * process leads, one after the other, even after one has failed. Throws the first failure, with the others suppressed.
      */
     private @Nullable Object guarded(MethodInvocation invocation, Method method, OnLeaderBean.Guard guard)
             throws Throwable {
@@ -136,7 +137,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
     /**
      * One call of a guarded method.
      *
-     * @param lease by which it is led
+     * @param lease the work of its lease
      * @param work the bean and its method
      */
     private record GuardedCall(
@@ -192,8 +193,8 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         }
 
         /**
-         * Returns whether the run continues until the future that the method has returned is complete. A plain future is waited for on this
-         * thread, because it calls nothing when it is complete.
+         * Returns whether the run continues until the future that the method has returned is complete. A plain future
+         * has no completion callback, so this thread waits for it.
          */
         private boolean continues(LeaderRun run, @Nullable Object result) throws Exception {
             if (result instanceof CompletionStage<?> stage) {
@@ -220,7 +221,7 @@ record OnLeaderInterceptor(OnLeaderBean bean, Class<?> type, Supplier<LeaderWork
         /** Returns the empty result of a type, for a method that isn't run. */
         private static @Nullable Object nothing(Class<?> type) {
             if (type.isPrimitive() && type != void.class) {
-                // A proxy converts no numbers: the box has to be of the very type.
+                // A proxy converts no numbers, so the box must have exactly this type.
                 return Array.get(Array.newInstance(type, 1), 0);
             }
             if (type == Optional.class) {

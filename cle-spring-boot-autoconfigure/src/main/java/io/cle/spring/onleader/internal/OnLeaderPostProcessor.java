@@ -24,9 +24,9 @@ import org.springframework.core.Ordered;
 import org.springframework.util.ClassUtils;
 
 /**
- * Adds an {@link OnLeaderInterceptor} to the beans with {@link OnLeader}. Runs just before the processor of {@code @Async}, which puts its
- * own interceptor outside of the existing ones, and after the one for transactions: the guard decides on the thread that does the work, and
- * the transaction has ended when the work is treated as ended.
+ * Adds an {@link OnLeaderInterceptor} to the beans with {@link OnLeader}. Runs after the processor for transactions and
+ * just before the one for {@code @Async}, which puts its own interceptor outside of the existing ones. The guard
+ * therefore decides on the thread that does the work, and the transaction has ended when the work is treated as ended.
  */
 public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         implements SmartInstantiationAwareBeanPostProcessor {
@@ -34,7 +34,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
     @Serial
     private static final long serialVersionUID = 1L;
 
-    /** A bean of contexts of Spring's test framework in which tests replace beans by objects, as with {@code @MockitoBean}. */
+    /** Present in contexts of Spring's test framework in which tests replace beans by objects, as with {@code @MockitoBean}. */
     private static final String TEST_OVERRIDES =
             "org.springframework.test.context.bean.override.internalBeanOverridePostProcessor";
 
@@ -56,7 +56,7 @@ public final class OnLeaderPostProcessor extends ProxyProcessorSupport
         setOrder(Ordered.LOWEST_PRECEDENCE - 1);
     }
 
-    /** Returns the proxy class when an application is processed ahead of time: a native image generates no class at run time. */
+    /** Returns the proxy class during ahead-of-time processing, because a native image can't generate classes at run time. */
     @Override
     public Class<?> determineBeanType(Class<?> beanClass, String beanName) {
         boolean proxiedByOthers = Proxy.isProxyClass(beanClass) || ClassUtils.getUserClass(beanClass) != beanClass;

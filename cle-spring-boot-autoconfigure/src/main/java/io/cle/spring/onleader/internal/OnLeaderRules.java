@@ -45,8 +45,9 @@ final class OnLeaderRules {
     }
 
     /**
-     * Work and lifecycles need one instance that lasts. In {@code @RefreshScope}, a refresh waits for the work's end, or replaces a started
-     * bean without stopping it; in a scope of many instances it isn't defined which of them would work.
+     * Refuses work and lifecycles of beans that aren't singletons, because they need one instance that lasts. In
+     * {@code @RefreshScope}, a refresh waits for the work's end, or replaces a started bean without stopping it. In a
+     * scope of many instances, it is undefined which of them would work.
      *
      * @param scope {@code null} for a singleton
      */
@@ -60,7 +61,7 @@ final class OnLeaderRules {
                     "can't be led: the bean is in the scope '" + scope
                             + "', which replaces its instances while they work, or has several of them",
                     "Make the bean a singleton, and let its work ask a bean of the scope '" + scope
-                            + "' for what changes; or guard a @Scheduled method instead.");
+                            + "' for changing values; or guard a @Scheduled method instead.");
         }
     }
 
@@ -84,7 +85,7 @@ final class OnLeaderRules {
                 .allMatch(parameter -> parameter == Term.class || parameter == Shard.class);
     }
 
-    /** Refuses a method whose work begins after its call, where no term is watched. */
+    /** Refuses a method whose work begins after its call, where no term is checked. */
     private static void checkResult(String place, Method method) {
         Class<?> type = method.getReturnType();
         boolean suspends = KotlinDetector.isSuspendingFunction(method);
@@ -104,7 +105,7 @@ final class OnLeaderRules {
         return Arrays.asList(method.getParameterTypes()).contains(Shard.class);
     }
 
-    /** Refuses a method that takes a shard if there are none. */
+    /** Refuses a method that takes a shard if its lease has none. */
     static void checkWorkOf(ApplicationLease lease, String place, Method method) {
         if (lease.shard().isEmpty() && takesShard(method)) {
             throw new OnLeaderUsageException(
@@ -116,7 +117,7 @@ final class OnLeaderRules {
         }
     }
 
-    /** Refuses a method that returns something if it is called once for each shard. */
+    /** Refuses a method that returns something if its lease has shards, because it is called once for each. */
     static void checkGuardOf(ApplicationLease lease, String place, Method method) {
         if (lease.shard().isPresent() && method.getReturnType() != void.class) {
             throw new OnLeaderUsageException(
@@ -127,7 +128,7 @@ final class OnLeaderRules {
         }
     }
 
-    /** Refuses a bean that a term would start if there may be several terms at once. */
+    /** Refuses a lifecycle bean if its lease has shards, which may have terms at the same time. */
     static void checkLifecycleOf(ApplicationLease lease, String place) {
         if (lease.shard().isPresent()) {
             throw new OnLeaderUsageException(
@@ -154,13 +155,13 @@ final class OnLeaderRules {
         if (obstacle != null) {
             throw new OnLeaderUsageException(
                     place,
-                    "can't be guarded: " + obstacle + ", so the proxy that is the guard can't override it",
+                    "can't be guarded: " + obstacle + ", so the guard, which is a proxy, can't override it",
                     "Make it an instance method that is neither private nor final, of a class that isn't final: in Kotlin open,"
                             + " which the compiler plugin kotlin-spring does; a class in place of a record.");
         }
     }
 
-    /** Refuses a bean of a context whose locks belong to its parent, and outlast it. */
+    /** Refuses a bean of a context whose locks belong to its parent and outlast the context. */
     static OnLeaderUsageException inChildContext(OnLeaderBean bean) {
         return new OnLeaderUsageException(
                 bean.place(),
@@ -186,9 +187,9 @@ final class OnLeaderRules {
         return new OnLeaderUsageException(
                 bean.place(),
                 "is not guarded: bean '" + bean.name()
-                        + "' was created before guards are applied, as post-processors and what they need are, or was registered as an"
+                        + "' was created before guards are applied, as post-processors and their dependencies are, or was registered as an"
                         + " object" + (neededBy.isEmpty() ? "" : "; it is needed by " + neededBy),
-                "Let what is created that early look the bean up when it is used (ObjectProvider, @Lazy), declare"
+                "Let beans that are created that early look it up on use (ObjectProvider, @Lazy), declare"
                         + " post-processors by static @Bean methods, or move the led work to a bean of its own.");
     }
 

@@ -1,7 +1,7 @@
 /**
  * Work that only the leader does. Comes in: beans with {@code @OnLeader}, calls of their guarded methods, and the grants and revocations of
  * the locks. Goes out: runs in terms, retried after failures; the refusal of annotations that can't work; and the guarantee that a lease
- * isn't handed over before its runs have ended.
+ * isn't handed over before its runs have ended, or the drain timeout is over.
  *
  * <ul>
  *   <li>At startup, {@link io.cle.spring.onleader.internal.OnLeaderBeans} finds the annotated beans,

@@ -8,19 +8,19 @@ import io.cle.model.Version;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the versions of builds as semantic versions. Used for versions that are found and for those that are configured, because the latter
+ * Reads the versions of builds as semantic versions. Used for found and for configured versions, because the latter
  * often come from the build, too ({@code @project.version@}).
  */
 final class BuildVersion {
 
-    /** One to three numbers, those of calendar versions also with leading zeros, and a qualifier. */
+    /** One to three numbers, with leading zeros as in calendar versions, and a qualifier. */
     private static final Pattern PARTS =
             Pattern.compile("v?(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?(?:([-+].*)|\\.(\\p{Alpha}.*))?");
 
-    /** What Spring, Hibernate and JBoss call their releases. */
+    /** The release qualifiers of Spring, Hibernate and JBoss. */
     private static final Pattern RELEASE = Pattern.compile("(?i)release|final|ga");
 
-    /** What comes before a release by the conventions of Maven and Spring: {@code RC1}, {@code BUILD-SNAPSHOT}. */
+    /** The pre-release qualifiers of Maven and Spring: {@code RC1}, {@code BUILD-SNAPSHOT}. */
     private static final Pattern PRE_RELEASE =
             Pattern.compile("(?i)(alpha|beta|milestone|m|rc|cr|(build-)?snapshot)([-.\\d].*)?");
 
@@ -31,7 +31,7 @@ final class BuildVersion {
      * {@code 1.2.3.Final} as 1.2.3, {@code 1.2.3.RC1} as 1.2.3-RC1.
      *
      * @param text as the build wrote it
-     * @return empty for what can't be compared with other versions, such as Gradle's {@code unspecified} or the name of a branch
+     * @return empty for a text that can't be compared with other versions, such as Gradle's {@code unspecified} or the name of a branch
      */
     static Optional<Version> read(String text) {
         Matcher parts = PARTS.matcher(text.strip());

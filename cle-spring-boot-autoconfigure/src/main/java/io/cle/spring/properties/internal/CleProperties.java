@@ -28,7 +28,7 @@ public record CleProperties(
     /**
      * Fails if the mode is standalone and properties name a cluster.
      *
-     * @throws InvalidConfigurationException if one does
+     * @throws InvalidConfigurationException if a property does
      */
     public void refuseAClusterBesideStandalone() {
         if (mode == Mode.STANDALONE) {
@@ -55,7 +55,7 @@ public record CleProperties(
             @Nullable String kubeconfig,
             @Nullable String context) {
 
-        /** Returns the first property that is set, by its full name; empty if there is none. */
+        /** Returns the full name of the first property that is set; empty if there is none. */
         public Optional<String> written() {
             if (StringUtils.hasText(baseUrl)) {
                 return Optional.of("cle.kubernetes.base-url");

@@ -26,8 +26,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * Binds the properties of leases. A further lease is bound from two layers, its own properties above the default lease's, so that it
- * inherits key by key, except its name, its number of shards and its group.
+ * Binds the properties of leases. A further lease is bound from two layers, its own properties above the default
+ * lease's. It inherits key by key, except the name, the number of shards and the group.
  */
 public final class LeaseBinder {
 
@@ -42,7 +42,7 @@ public final class LeaseBinder {
      * The bound properties of one lease.
      *
      * @param name the key under {@code cle.leases}; {@code null} for the default lease
-     * @param prefix what the names of its own properties begin with
+     * @param prefix the prefix of its own properties' names
      * @param values the lease's own values, and the default lease's for the other keys
      * @param raw the unconverted value of a key; {@code null} if no source has it
      */
@@ -79,12 +79,12 @@ public final class LeaseBinder {
             problem.ifPresent(reason -> refuse(true, key, value, reason, action));
         }
 
-        /** Returns the failure of a key's value. */
+        /** Returns the exception for a key's value. */
         InvalidConfigurationException problem(String key, @Nullable Object value, String reason, String action) {
             return new InvalidConfigurationException(property(key), Setting.text(value), reason, action);
         }
 
-        /** Returns the key because of which a coordinator spreads leases; {@code null} if the best candidate leads. */
+        /** Returns the key that makes a coordinator spread leases, {@code shards} or {@code group}; {@code null} if the best candidate leads. */
         @Nullable
         String spreadBy() {
             return values.shards() != null ? "shards" : values.group() != null ? "group" : null;
@@ -108,7 +108,7 @@ public final class LeaseBinder {
         return prefixes().keySet();
     }
 
-    /** Returns those of the {@link #names()} that are led in parts. */
+    /** Returns those of the {@link #names()} that have shards. */
     public Set<String> sharded() {
         Map<String, ConfigurationPropertyName> prefixes = prefixes();
         prefixes.values().removeIf(prefix -> value(layer(prefix::append), "shards") == null);
@@ -116,8 +116,9 @@ public final class LeaseBinder {
     }
 
     /**
-     * Returns the leases' names, each with the prefix of its properties. Names of environment variables have neither dashes nor case:
-     * {@code CLE_LEASES_DAILYREPORTS_…} is a property of the lease {@code daily-reports} if another source, such as a file, has one.
+     * Returns the leases' names, each with the prefix of its properties. Names of environment variables have neither
+     * dashes nor case: {@code CLE_LEASES_DAILYREPORTS_…} is a property of the lease {@code daily-reports} if another
+     * source, such as a file, has a property of that lease.
      */
     private Map<String, ConfigurationPropertyName> prefixes() {
         Map<String, ConfigurationPropertyName> prefixes = new LinkedHashMap<>();
@@ -148,8 +149,8 @@ public final class LeaseBinder {
     /**
      * Binds a lease whose own properties aren't under {@code cle.leases}.
      *
-     * @param prefix what the names of its own properties begin with
-     * @param own by the keys that are used there
+     * @param prefix the prefix of its own properties' names
+     * @param own its own properties, without the prefix
      */
     public Bound further(String name, String prefix, Map<String, String> own) {
         return further(name, prefix, List.of(new MapConfigurationPropertySource(own)));

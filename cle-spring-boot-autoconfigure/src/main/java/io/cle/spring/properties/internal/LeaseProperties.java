@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * and inherits the default lease's value of each key that isn't set there, except the name, the number of shards and the group.
  *
  * @param leaseName Name of the default lease. Defaults to "spring.application.name".
- * @param shards Number of parts in which a lease under "cle.leases" is led, which a coordinator spreads evenly over the replicas. Each
- *     part is a Lease of its own. Not for the default lease, and not inherited from it.
+ * @param shards Number of shards of a lease under "cle.leases", which a coordinator spreads evenly over the replicas.
+ *     Each shard is a Lease of its own. Not for the default lease, and not inherited from it.
  * @param group Group of leases that a coordinator spreads evenly over the replicas. Not for the default lease, and not inherited from it.
  * @param namespace Namespace of the leases. Defaults to the pod's, else the kubeconfig context's, else "default".
  * @param identity Identity of this process, unique among the candidates for the lease. Defaults to the host name and five
@@ -27,9 +27,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param leaseDuration How long others wait after the last renewal before they may take the lease; whole seconds.
  * @param renewDeadline How long after its last successful renewal the leader may still lead; below the lease duration.
  * @param retryPeriod How long to wait after a request that failed; below the renew deadline.
- * @param drainTimeout How long revoked work is waited for before the lease is handed over.
+ * @param drainTimeout How long to wait for revoked work before the lease is handed over.
  * @param candidate Properties of this process as a candidate.
- * @param fallback Whether and when candidates race for a lease that no coordinator grants. Nothing races for a shard, or for a lease of a group.
+ * @param fallback Whether and when candidates race for a lease that no coordinator grants. No candidate races for a
+ *     shard, or for a lease of a group.
  * @param onLost What to do when leadership is lost; "exit" ends the process. A shard that moves to another replica isn't lost.
  */
 @ConfigurationProperties("cle")
@@ -53,14 +54,14 @@ public record LeaseProperties(
      * Properties of this process as a candidate.
      *
      * @param enabled Whether this process may be elected. If not, it follows the lease: it knows the leader and receives OnLeaderChanged.
-     * @param requires Which availability state of the application a candidate needs: "readiness" (which includes liveness), "liveness" or
-     *     "none". Without it, a standby withdraws, and a leader hands over while another candidate is there.
+     * @param requires Which availability state of the application a candidate needs: "readiness" (which includes liveness),
+     *     "liveness" or "none". Without it, a standby withdraws, and a leader hands over while there is another candidate.
      * @param binaryVersion Semantic version of this program. Defaults to the build info's, else the manifest's.
      * @param compatibilityVersion Semantic version that this program is compatible with; not above the binary version. Defaults
      *     to the binary version.
      * @param strategy Strategy by which the coordinator chooses among the candidates.
      * @param priority The higher the better, for the strategy "HighestPriority".
-     * @param renewInterval How often the candidacy is renewed while no ping comes; it is valid for twice as long.
+     * @param renewInterval How often the candidacy is renewed while no ping arrives; it is valid for twice as long.
      * @param key Key by which this process may take a direct lock over from a holder; at most 256 characters. Defaults to the program's
      *     version if versions are compared.
      * @param keyComparison Which of two keys takes precedence on a direct lock: "oldest-version", "newest-version", "largest-number",
@@ -82,7 +83,7 @@ public record LeaseProperties(
             @DefaultValue("60s") Duration takeoverTimeout,
             @Nullable String container) {
 
-        /** Returns how keys are compared, as it was written; {@code null} if they aren't. */
+        /** Returns the configured key comparison; {@code null} if keys aren't compared. */
         public @Nullable String comparedBy() {
             return keyComparison == null || keyComparison.isEmpty() ? null : String.join(", ", keyComparison);
         }

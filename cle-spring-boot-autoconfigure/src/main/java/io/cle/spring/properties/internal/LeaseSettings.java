@@ -28,17 +28,17 @@ public record LeaseSettings(String name, String commonName, LeaseProperties prop
         return config.group();
     }
 
-    /** Returns the format of the candidate: a native one can lead one lease only. */
+    /** Returns the format of the candidate: a group needs the CRD, because a native candidate can lead one lease only. */
     public ApiSelection api() {
         return group() == null ? properties.api() : ApiSelection.CRD;
     }
 
-    /** Returns the shard; empty if the lease isn't led in parts. */
+    /** Returns the shard; empty if the lease has no shards. */
     public Optional<Shard> shard() {
         return Shard.of(config.group(), config.lease());
     }
 
-    /** Returns whether it is a shard other than the first: what holds for all shards is checked and logged once, for the first one. */
+    /** Returns whether this is a shard other than the first. Checks and logs that concern all shards are done once, for the first one. */
     public boolean isFurtherShard() {
         return shard().filter(shard -> shard.index() > 0).isPresent();
     }
@@ -48,7 +48,7 @@ public record LeaseSettings(String name, String commonName, LeaseProperties prop
         return config.lease();
     }
 
-    /** Returns the identity by which this process holds the lease: {@code <lease>-<identity>} for coordinated leases, else the identity. */
+    /** Returns the identity under which this process holds the lease: {@code <lease>-<identity>} for coordinated leases, else the identity. */
     public String identity() {
         return config.identity();
     }

@@ -33,14 +33,14 @@ import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates the settings of leases from their properties. The first property that can't be used fails. Does no I/O.
+ * Creates the settings of leases from their properties. Fails with the first property that can't be used. Does no I/O.
  *
- * @param facts what is known of this process without properties
+ * @param facts facts about this process that need no properties
  * @param strategies the strategies that candidates may ask for by their plain names
  */
 public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
 
-    /** The name of a lease that needs none, because nothing uses it. */
+    /** The name of a default lease that needs none, because nothing uses it. */
     private static final String ANY_NAME = "application";
 
     /**
@@ -96,7 +96,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         return settings.values().stream().flatMap(List::stream).toList();
     }
 
-    /** Returns the settings of a lease; if it is led in parts, of each of its shards. */
+    /** Returns the settings of a lease; if it has shards, of each shard. */
     private List<LeaseSettings> settings(Bound lease, String namespace) {
         LeaseProperties values = lease.values();
         lease.refuse(Names.problemOfNamespace(namespace), "namespace", namespace, "Set it to the leases' namespace.");
@@ -298,7 +298,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
                 key,
                 configured,
                 "must not be above " + lease.written("candidate.binary-version", binary)
-                        + ", because no program is compatible with what comes after it",
+                        + ", because no program is compatible with a later version",
                 "Lower it, or correct " + lease.property("candidate.binary-version") + ".");
         return version;
     }
@@ -313,8 +313,8 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     }
 
     /**
-     * Returns the strategy that the candidate asks for. Shards and the leases of a group are spread evenly unless a strategy is set, also if it is
-     * set for all leases.
+     * Returns the strategy that the candidate asks for. Shards and the leases of a group are spread evenly by default;
+     * a strategy that is set for all leases applies to them, too.
      */
     private String strategy(Bound lease) {
         String key = "candidate.strategy";
@@ -369,7 +369,7 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
         if (order == null) {
             String compare =
                     "Set " + lease.property(KEY_COMPARISON) + ", for example to newest-version, or remove the key.";
-            lease.refuse(key != null, KEY, key, "nothing says how to compare it", compare);
+            lease.refuse(key != null, KEY, key, "no key comparison is set", compare);
             return null;
         }
         KeyComparison comparison = comparison(lease, order);
@@ -414,8 +414,8 @@ public record LeaseSettingsResolver(ProcessFacts facts, Strategies strategies) {
     }
 
     /**
-     * Refuses leases with the same names. A lease that is led in parts has the names of its shards and the name that these have in common:
-     * another lease of that name, or another number of shards, would be led by candidates of the same names.
+     * Refuses leases with the same names. A lease with shards has the names of its shards and their common name:
+     * another lease of that name, or with another number of shards, would have candidates with the same names.
      */
     private void refuseTwins(Map<Bound, List<LeaseSettings>> settings) {
         Map<Object, String> taken = new HashMap<>();

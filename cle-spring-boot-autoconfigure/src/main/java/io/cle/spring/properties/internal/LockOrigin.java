@@ -7,23 +7,23 @@ import org.springframework.boot.cloud.CloudPlatform;
 import org.springframework.core.env.Environment;
 
 /**
- * The origin of this process's locks. Decided when the application starts and not by conditions, because an application that is processed
- * ahead of time evaluates conditions on the machine that builds it: built outside a pod, every replica would lead.
+ * The origin of this process's locks. It is decided when the application starts, not by conditions: ahead-of-time
+ * processing evaluates those on the build machine, and if that isn't a pod, every replica would lead.
  */
 public enum LockOrigin {
     /** A cluster, whose election this process joins. */
     CLUSTER,
     /** This process, which joins no election and leads at once, like every other process that is started in the same way. */
     PROCESS,
-    /** A test, which has replaced the bean, for example by a mock. No cluster is needed, and none is looked for. */
+    /** A test that has replaced the bean, for example by a mock. No cluster is needed or looked for. */
     TEST;
 
     /**
-     * Determines the origin of this application's locks. Must be called before the settings from which the lock is created: a lock that
-     * exists before is a test's. Spring's tests replace a bean after the conditions of auto-configurations were evaluated, so that a
-     * condition can't notice.
+     * Determines the origin of this application's locks. Must be called before the lock's settings are created: a lock
+     * that exists earlier is a test's. A condition can't detect it, because Spring's tests replace a bean after the
+     * conditions of auto-configurations were evaluated.
      *
-     * @param clusterIsNamedByBean whether a bean of the application names its cluster; called only if that matters
+     * @param clusterIsNamedByBean whether a bean of the application names its cluster; called only if needed
      */
     public static LockOrigin of(
             CleProperties properties,

@@ -22,7 +22,7 @@ import org.springframework.util.StringUtils;
  * @param namespace finds this process's namespace; called only if none is configured, because it may need the cluster's configuration
  * @param identity an identity that no other process has: the host name and five random characters
  * @param version the program's version, from the build info or the manifest
- * @param pod the pod it runs in, by {@code POD_NAME}, {@code POD_UID} and {@code POD_NAMESPACE}
+ * @param pod the pod of this process, from {@code POD_NAME}, {@code POD_UID} and {@code POD_NAMESPACE}
  */
 public record ProcessFacts(
         @Nullable String applicationName,
@@ -82,7 +82,7 @@ public record ProcessFacts(
     }
 
     /**
-     * A version that was found and not configured.
+     * A version that was found, not configured.
      *
      * @param text the text that was found
      * @param source where, for messages

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 import org.jspecify.annotations.Nullable;
 
-/** Values as they are written in a properties file, for messages. */
+/** Formats values as in a properties file, for messages. */
 public final class Setting {
 
     private Setting() {}
