@@ -7,10 +7,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Each comparison is a strict order, in which a key that it doesn't understand comes last. */
+/** Each comparison is a strict order, in which keys that it doesn't recognize come last. */
 class KeyComparisonTest {
 
-    /** Whether the first one takes precedence over the second, and the second doesn't over the first. */
+    /** Asserts that the first key takes precedence over the second, and not vice versa. */
     private static void isBefore(KeyComparison comparison, String first, String second) {
         assertThat(comparison.takesPrecedence(first, second))
                 .as(first + " before " + second)

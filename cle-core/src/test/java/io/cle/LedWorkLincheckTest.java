@@ -21,10 +21,11 @@ import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Led work under Lincheck: whichever threads start, stop and resign a lock, the work of its listener runs exactly while a sequence of the same calls
- * would have it run. The threads are the real ones: the event loop, those that call listeners and those that work. Each call returns when
- * all that follows from it has happened, and each result is compared with {@link LockSpecification} or {@link NestedSpecification}.
- * {@code -Dcle.lincheck=100} runs a hundred times as many scenarios.
+ * Checks led work with Lincheck: whichever threads start, stop and resign a lock, the work of its listener
+ * runs exactly while it would under some sequence of the same calls. The threads of the event loop, of
+ * listeners and of the work are real. Each call returns once all its effects have happened, and each result is
+ * compared with {@link LockSpecification} or {@link NestedSpecification}. {@code -Dcle.lincheck=100} runs a
+ * hundred times as many scenarios.
  */
 class LedWorkLincheckTest {
 
@@ -33,7 +34,7 @@ class LedWorkLincheckTest {
     private static final LockThreads THREADS = LockThreads.create("lincheck");
     private static final AtomicInteger LEASES = new AtomicInteger();
 
-    /** Ends the work of the invocation before. */
+    /** Ends the work of the previous invocation. */
     private static final AtomicReference<Runnable> FORMER = new AtomicReference<>(() -> {});
 
     private static StressOptions options(Class<?> specification) {
@@ -65,14 +66,14 @@ class LedWorkLincheckTest {
         }
     }
 
-    /** Once all tasks that the event loop has now have been run. */
+    /** Waits until the event loop has run all tasks that it has now. */
     private static void afterTheLoop() throws Exception {
         CompletableFuture<Void> reached = new CompletableFuture<>();
         THREADS.loop().execute(() -> reached.complete(null));
         await(reached);
     }
 
-    /** Work that goes on until it is interrupted, on a thread of its own for each term. */
+    /** Work that runs until it is interrupted, on a new thread for each term. */
     private static final class Work implements LeadershipListener {
         private final AtomicInteger running = new AtomicInteger();
         private final CountDownLatch never = new CountDownLatch(1);
@@ -111,7 +112,7 @@ class LedWorkLincheckTest {
             }
         }
 
-        /** Whether the work of the term that a lock leads has begun; also if it leads none any more. */
+        /** Whether the work of the lock's current term has begun; also true without a term. */
         boolean begun(LockSnapshot leading) {
             LockSnapshot.Leading term = leading.leading();
             return term == null || begun >= term.fencingToken();
@@ -122,7 +123,7 @@ class LedWorkLincheckTest {
     public static class Lock {
         private final LeaseLock lock = lock();
         private final Work work = new Work();
-        /** Whether it stays out, because it has resigned. */
+        /** Whether the lock has resigned and stays out. */
         private volatile boolean away;
 
         public Lock() {
@@ -166,7 +167,7 @@ class LedWorkLincheckTest {
         }
     }
 
-    /** What a lock does, one call after the other. */
+    /** The sequential behaviour of a lock. */
     public static class LockSpecification {
         private boolean running;
         private boolean away;
@@ -250,7 +251,7 @@ class LedWorkLincheckTest {
         }
     }
 
-    /** What a nested lock does, one call after the other. */
+    /** The sequential behaviour of a nested lock. */
     public static class NestedSpecification {
         private boolean wanted;
         private boolean outer;

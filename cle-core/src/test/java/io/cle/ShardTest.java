@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.within;
 
 class ShardTest {
 
-    /** Vectors for other languages, to which docs/shards.md refers. */
+    /** Test vectors for other languages, cited by docs/shards.md. */
     @ParameterizedTest
     @CsvSource({
         "'', efd01f60ba992926, 14",
@@ -69,10 +69,10 @@ class ShardTest {
         return Arguments.of(Named.of(kind, key));
     }
 
-    /** By {@code -Pthorough}: ten times as many. */
+    /** Ten times as many with {@code -Pthorough}. */
     private static final int KEYS_OF_EACH_SHARD = Boolean.getBoolean("cle.thorough") ? 10_000 : 1_000;
 
-    /** Of keys that are spread at random over n shards, Pearson's chi-square has the mean n - 1 and the variance 2 (n - 1). */
+    /** If keys are spread at random over n shards, Pearson's chi-square has the mean n - 1 and the variance 2 (n - 1). */
     @ParameterizedTest
     @MethodSource("kindsOfKeys")
     void keysAreSpreadAsIfAtRandom(IntFunction<String> key) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-/** The three durations: what contradicts what, and what follows from them. */
+/** The three durations: their constraints and the values derived from them. */
 class TimingsTest {
 
     private static Timings timings(String lease, String deadline, String retry) {

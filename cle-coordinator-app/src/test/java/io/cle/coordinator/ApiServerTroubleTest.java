@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** API servers that are away, forget, or don't have what they should have. */
+/** API servers that are unreachable, forget, or lack what they should have. */
 class ApiServerTroubleTest {
 
     private static final ResourceType DEFINITIONS =

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The manifests as {@code kubectl} takes them; skipped where there is no kubectl. */
+/** The manifests as {@code kubectl} accepts them; skipped without kubectl. */
 @EnabledIf(value = "kubectlIsThere", disabledReason = "there is no kubectl on the path")
 class AppliedManifestsTest {
 
@@ -109,7 +109,7 @@ class AppliedManifestsTest {
                     .hasSize(2);
         }
 
-        /** Without what is the Prometheus operator's, whose kinds it doesn't know. */
+        /** Without the Prometheus operator's objects, whose kinds the server doesn't know. */
         @Test
         @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for it")
         void aRealApiServerTakesTheChart() throws Exception {
@@ -178,7 +178,7 @@ class AppliedManifestsTest {
             apply("{\"apiVersion\": \"v1\", \"kind\": \"Namespace\", \"metadata\": {\"name\": \"" + name + "\"}}");
         }
 
-        /** With the older version of what a server before 1.21 knows by that one only; its fields are the same. */
+        /** Applies manifests, with {@code policy/v1beta1} on servers before 1.21, whose fields are the same. */
         private String apply(String manifests) throws Exception {
             String kubeconfig = RealApiServer.shared().kubeconfig().toString();
             boolean old = !kubectl("--kubeconfig", kubeconfig, "api-versions")
@@ -192,7 +192,7 @@ class AppliedManifestsTest {
         }
     }
 
-    /** What a folder below {@code deploy/} renders to. */
+    /** Renders a folder below {@code deploy/}. */
     private String render(String below) throws IOException, InterruptedException {
         return kubectl("kustomize", Manifests.FOLDER.resolve(below).toString());
     }

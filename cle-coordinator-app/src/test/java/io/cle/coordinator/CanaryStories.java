@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.awaitility.Awaitility.await;
 
-/** Story 3 of KEP-4355, too, where our coordinator elects: an administrator sets a lease's strategy. */
+/** Adds story 3 of KEP-4355 where our coordinator elects: an administrator sets a lease's strategy. */
 abstract class CanaryStories extends UpgradeStories {
 
     private static final String STRATEGY = "coordination.k8s.io/strategy";
@@ -24,7 +24,7 @@ abstract class CanaryStories extends UpgradeStories {
             plane.changes("node-3", "1.1.0");
             plane.administrator("replaces the coordinator", this::replaceCoordinator);
             plane.everythingSoFarIsObserved();
-            // A new election by which an older one leads for want of a newer one, and not for longer.
+            // A new election: an older version leads only while there is no newer one.
             plane.changes("node-1", "1.2.0");
             plane.awaitLeader("node-1 (1.2.0)");
             plane.administrator("asks for nothing any more", () -> annotate(plane, "null"));
@@ -58,7 +58,7 @@ abstract class CanaryStories extends UpgradeStories {
         }
     }
 
-    /** Without a fallback, candidates that ask for another strategy lead by the one on the Lease alone; kube-apiserver writes theirs there, too. */
+    /** Without a fallback, candidates that ask for another strategy lead only by the one on the Lease; kube-apiserver writes theirs there, too. */
     @Test
     void aLeaseThatIsConfiguredToBeLeftAloneIsRacedForAtOnceBeforeItIsThereAndWhenItsLeaderEnds() {
         ObjectKey lease = newLease();

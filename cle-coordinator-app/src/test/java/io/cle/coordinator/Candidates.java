@@ -20,7 +20,7 @@ import io.cle.model.Candidate;
 import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 
-/** Applications that are candidates for leases, as the starter makes them. */
+/** Creates candidates for leases, like those of applications with the starter. */
 final class Candidates implements AutoCloseable {
 
     private final KubernetesTransport transport;
@@ -35,7 +35,7 @@ final class Candidates implements AutoCloseable {
         this(access, format, "OldestCompatibilityVersion");
     }
 
-    /** Applications that ask for a strategy. */
+    /** Creates candidates that ask for a strategy. */
     Candidates(KubernetesAccess access, ApiFormat format, String strategy) {
         this.strategy = strategy;
         this.transport = OkHttpTransport.to(access);
@@ -44,24 +44,24 @@ final class Candidates implements AutoCloseable {
                 transport, threads.loop(), ThreadLocalRandom.current(), Timings.DEFAULT.requestTimeout());
     }
 
-    /** Has those that are made from now on hold their leases for so long. */
+    /** Sets the timings of candidates created from now on. */
     Candidates with(Timings other) {
         timings = other;
         return this;
     }
 
-    /** Has those that are made from now on race for a lease that no coordinator gives away, almost at once. */
+    /** Lets candidates created from now on race almost at once for a lease that no coordinator grants. */
     Candidates racing() {
         racing = true;
         return this;
     }
 
-    /** One of a version, which stands once it's started. */
+    /** Creates a candidate of a version, which joins once it is started. */
     LeaseLock candidate(ObjectKey lease, String name, String version) {
         return candidate(lease, name, version, strategy);
     }
 
-    /** One of a version, with a wish of its own. */
+    /** Creates a candidate of a version that asks for a strategy. */
     LeaseLock candidate(ObjectKey lease, String name, String version, String wish) {
         Candidate template = Candidate.builder(new ObjectKey(lease.namespace(), name), lease)
                 .binaryVersion(Version.parse(version))

@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** API servers that stop serving the native API while a coordinator and candidates run, or start to. */
+/** API servers that stop or start serving the native API while a coordinator and candidates run. */
 abstract class ChangingApiServerScenarios {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
-    /** A kube-apiserver takes some seconds to start, and on a machine that has much to do a good many. */
+    /** A kube-apiserver takes some seconds to start, and many on a busy machine. */
     private static final Timings PATIENT =
             new Timings(Duration.ofSeconds(120), Duration.ofSeconds(100), Duration.ofSeconds(2));
 
@@ -28,10 +28,10 @@ abstract class ChangingApiServerScenarios {
     /** Starts an API server. */
     abstract KubernetesAccess start(boolean servesNative);
 
-    /** The API server takes no requests any more. */
+    /** Stops the API server from accepting requests. */
     abstract void goAway();
 
-    /** The API server takes requests again. */
+    /** Lets the API server accept requests again. */
     abstract void comeBack(boolean servesNative);
 
     /** Ends the API server. */
@@ -49,7 +49,7 @@ abstract class ChangingApiServerScenarios {
         return new Candidates(access, format, "NewestCompatibilityVersion").with(PATIENT);
     }
 
-    /** A watch that ends in good order while the server is back already gives no reason to ask what it serves now. */
+    /** Restarts the API server after its outage was noticed: a watch that ends properly once the server is back causes no discovery. */
     private void restart(RunningCoordinator observer, boolean servesNative) {
         goAway();
         await().atMost(PATIENCE)

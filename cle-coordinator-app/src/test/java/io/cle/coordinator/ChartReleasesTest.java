@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Releases of the chart that come and go in one cluster, installed by Helm itself. */
+/** Installs and uninstalls releases of the chart in one cluster, with Helm itself. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
 class ChartReleasesTest {
 
@@ -121,7 +121,7 @@ class ChartReleasesTest {
                 .isEqualTo(200);
         assertThat(owner(server, CRDS + CANDIDATES)).isEqualTo("cle");
 
-        // What NOTES.txt says.
+        // As NOTES.txt says.
         String taken = """
                         {"metadata": {
                           "annotations": {"meta.helm.sh/release-name": "third", "meta.helm.sh/release-namespace": "cle-system"},

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an administrator did and what all processes saw, in the order in which it happened. Thread-safe. */
+/** What an administrator did and all processes observed, in order. Thread-safe. */
 final class Chronicle {
 
     private final List<String> lines = new ArrayList<>();
@@ -20,15 +20,15 @@ final class Chronicle {
     private final List<View> views = new ArrayList<>();
     private int leading;
 
-    /** Whom a process has seen as the holder, one after the other. */
+    /** The holders that a process has observed, in order. */
     private record View(String who, List<String> holders) {}
 
-    /** Notes what is done to the cluster. */
+    /** Notes an action on the cluster. */
     synchronized void note(String line) {
         lines.add(line);
     }
 
-    /** What a process sees, told for it. */
+    /** Records what a process observes. */
     synchronized LeadershipListener of(String who, String identity) {
         View view = new View(who, new ArrayList<>());
         views.add(view);
@@ -68,17 +68,17 @@ final class Chronicle {
         }
     }
 
-    /** Whether a replica leads, as the last line about it says. */
+    /** Whether any process leads. */
     synchronized boolean aProcessLeads() {
         return leading > 0;
     }
 
-    /** Whether a process leads, and none has led after it. */
+    /** Whether a process is the only leader. */
     synchronized boolean leads(String who) {
         return leading == 1 && lines.lastIndexOf(who + " leads") > lines.lastIndexOf(who + " leads no more");
     }
 
-    /** Fails unless this is all that has happened, in this order for every process, and fencing tokens have only grown. */
+    /** Fails unless exactly this has happened, in this order for every process, and fencing tokens have only grown. */
     synchronized void tells(List<String> expected) {
         assertThat(lines).containsExactlyElementsOf(expected);
         assertThat(tokens).isSorted().doesNotHaveDuplicates();

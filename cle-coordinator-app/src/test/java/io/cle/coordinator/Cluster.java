@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an administrator, or a writer of malformed objects, does to a cluster. */
+/** Acts on a cluster as an administrator, or as a writer of malformed objects. */
 final class Cluster implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -50,7 +50,7 @@ final class Cluster implements AutoCloseable {
                         answer -> assertThat(answer.status()).isIn(CREATED, CONFLICT));
     }
 
-    /** Changes an object by a merge patch. */
+    /** Applies a merge patch to an object. */
     void patch(ResourceType type, String namespace, String name, String patchAsJson) {
         JsonObject patch = JsonParser.parseString(patchAsJson).getAsJsonObject();
         send(new ApiRequest(Verb.PATCH, type, namespace, name, Map.of(), patch, TIMEOUT));
@@ -61,7 +61,7 @@ final class Cluster implements AutoCloseable {
         send(new ApiRequest(Verb.DELETE, type, namespace, name, Map.of(), null, TIMEOUT));
     }
 
-    /** The objects of a namespace. */
+    /** Returns the objects of a namespace. */
     List<JsonObject> list(ResourceType type, String namespace) {
         JsonObject list = send(new ApiRequest(Verb.LIST, type, namespace, null, Map.of(), null, TIMEOUT));
         return list.getAsJsonArray("items").asList().stream()

@@ -16,8 +16,8 @@ import io.cle.model.ObjectKey;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The nodes of KEP-4355's stories. Each runs one process that is a candidate for the same lease; they are taken down and come back with other
- * versions, and everything is written down.
+ * The nodes of KEP-4355's stories. Each runs one process that is a candidate for the same lease. Nodes are taken down
+ * and return with other versions, and everything is recorded.
  */
 final class ControlPlane implements AutoCloseable {
 
@@ -38,9 +38,9 @@ final class ControlPlane implements AutoCloseable {
     private Instant second = Instant.EPOCH;
 
     /**
-     * A control plane without nodes.
+     * Creates a control plane without nodes.
      *
-     * @param strategy what its processes ask for
+     * @param strategy the strategy that its processes ask for
      */
     ControlPlane(KubernetesAccess access, ApiFormat format, ObjectKey lease, String strategy) {
         this.candidates = new Candidates(access, format, strategy).with(PATIENT);
@@ -48,7 +48,7 @@ final class ControlPlane implements AutoCloseable {
         this.strategy = strategy;
     }
 
-    /** Has nodes come up, one after the other, the first of them as the leader. */
+    /** Starts nodes one after the other, the first of them as the leader. */
     ControlPlane of(List<String> nodes, String version) {
         for (String node : nodes) {
             comesUp(node, version);
@@ -57,14 +57,14 @@ final class ControlPlane implements AutoCloseable {
         return this;
     }
 
-    /** A node comes up, and the coordinator has seen it. */
+    /** Starts a node and waits until the coordinator observes it. */
     void comesUp(String node, String version) {
         comesUp(node, version, strategy);
     }
 
     /**
-     * A node comes up that asks for another strategy, in a later second than the one before: creation times have no fractions, and
-     * kube-apiserver takes candidates of the same second in any order.
+     * Starts a node that asks for another strategy, in a later second than the one before: creation times have no
+     * fractions, and kube-apiserver takes candidates of the same second in any order.
      */
     void comesUp(String node, String version, String wish) {
         Instant former = second;
@@ -79,7 +79,7 @@ final class ControlPlane implements AutoCloseable {
         second = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** A node is taken down as for an upgrade; another one, where there is any, leads afterwards. */
+    /** Takes a node down as for an upgrade, and waits until another one leads. */
     void goesDown(String node) {
         chronicle.note(node + " goes down");
         processes.remove(node).close();
@@ -87,7 +87,7 @@ final class ControlPlane implements AutoCloseable {
         everythingSoFarIsObserved();
     }
 
-    /** A node is taken down and comes back with another version. */
+    /** Takes a node down, and starts it with another version. */
     void changes(String node, String version) {
         goesDown(node);
         comesUp(node, version);
@@ -108,7 +108,7 @@ final class ControlPlane implements AutoCloseable {
         await().atMost(PATIENCE).until(chronicle::aProcessLeads);
     }
 
-    /** Has a bystander elected for another lease: by then the coordinator has dealt with what came before. */
+    /** Waits until a bystander is elected for another lease: by then the coordinator has handled everything before. */
     void everythingSoFarIsObserved() {
         bystanders++;
         ObjectKey other = new ObjectKey(lease.namespace(), lease.name() + "-bystander-" + bystanders);

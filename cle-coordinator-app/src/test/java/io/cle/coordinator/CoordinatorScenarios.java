@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What the coordinator does for applications, whatever API server it is. One coordinator serves all tests of a class.
+ * What the coordinator does for applications, on any API server. One coordinator serves all tests of a class.
  * Rule: {@code protocol.md#events}.
  */
 @ExtendWith(PathInFailures.class)
@@ -35,10 +35,10 @@ abstract class CoordinatorScenarios {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** No lease of a candidate expires in these tests. */
-    /** The time that every candidate must have, as the end of a spec. */
+    /** The time that every candidate needs, as the end of a spec. */
     private static final String RENEWED = ", \"renewTime\": \"2026-01-01T00:00:00.000000Z\"";
 
+    /** No lease of a candidate expires in these tests. */
     private static final Timings PATIENT =
             new Timings(Duration.ofSeconds(120), Duration.ofSeconds(100), Duration.ofSeconds(2));
 
@@ -95,7 +95,7 @@ abstract class CoordinatorScenarios {
         }
     }
 
-    /** These candidates have no fallback, and their leases are patient: without the strategy on the lease none would ever lead again. */
+    /** These candidates have no fallback and long lease durations: without the strategy on the lease, none would ever lead again. */
     @Test
     void aLeaseThatIsTakenOutOfCoordinationIsLedAgainAtOnceWhenItsLeaderEnds() {
         ObjectKey lease = newLease();
@@ -122,7 +122,7 @@ abstract class CoordinatorScenarios {
         }
     }
 
-    /** {@code ghost-lease.yaml}, mended as its candidate says (safety.md#administrators-line). */
+    /** {@code ghost-lease.yaml}, repaired as its candidate says (safety.md#administrators-line). */
     @Test
     void aLeaseThatStaysClaimedIsLedAtOnceAfterTheAdministratorsLine() {
         ObjectKey lease = newLease();

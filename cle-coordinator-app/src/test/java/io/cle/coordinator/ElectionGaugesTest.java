@@ -49,7 +49,7 @@ class ElectionGaugesTest {
         }
     }
 
-    /** The lease of a holder that renewed at an instant of this test's time. */
+    /** Returns a lease whose holder renewed at an instant of this test's time. */
     private static ElectionView view(@Nullable String holder, double renewed, double vacant, @Nullable Double since) {
         Lease lease = Lease.builder(ORDERS).holder(holder).build();
         return new ElectionView(
@@ -73,7 +73,7 @@ class ElectionGaugesTest {
         return NOW.plusMillis(Math.round(seconds * 1000));
     }
 
-    /** A scrape at an instant of this test's time. */
+    /** Scrapes at an instant of this test's time. */
     private void scrape(double seconds, ElectionView... views) {
         known.clear();
         known.addAll(List.of(views));

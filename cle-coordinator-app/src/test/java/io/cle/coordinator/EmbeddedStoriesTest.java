@@ -4,7 +4,7 @@ import io.cle.ApiFormat;
 import io.cle.kubernetes.KubernetesAccess;
 import io.cle.test.apiserver.EmbeddedApiServer;
 
-/** The stories on the embedded API server, in the crd format, with versions as long as those of storages that count in nanoseconds. */
+/** The stories on the embedded API server, in the crd format, with resourceVersions as long as those of storages that count in nanoseconds. */
 class EmbeddedStoriesTest extends CanaryStories {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.builder()

@@ -19,8 +19,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a stranger writes into fields that the coordinator repeats, through the whole application to the lines of its log, its Events and its
- * endpoint (protocol.md#objects). No schema restricts the holder and the annotations of a Lease.
+ * A stranger's text in fields that the coordinator repeats, through the whole application to its log lines, its Events
+ * and its endpoint (protocol.md#objects). No schema restricts the holder and the annotations of a Lease.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ForgedLogTest {
@@ -28,7 +28,7 @@ class ForgedLogTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
-    /** A line of the log that isn't one, and the sequence that clears a terminal, as JSON has them. */
+    /** A forged log line, and the escape sequence that clears a terminal, in JSON. */
     private static final String FORGED = "x\\n2026-01-01T00:00:00.000Z  INFO 1 --- FORGED all is well\\u001b[2J";
 
     private static final String SHOWN = "x\\u000a2026-01-01T00:00:00.000Z  INFO 1 --- FORGED all is well\\u001b[2J";

@@ -19,16 +19,16 @@ import static io.cle.coordinator.Manifests.at;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The chart renders to what the kustomizations render to, for the same wishes. */
+/** The chart renders the same as the kustomizations, for the same settings. */
 @EnabledOnOs(value = OS.LINUX, architectures = "amd64", disabledReason = "Helm's library is brought for Linux on amd64")
 class HelmChartTest {
 
     private static final String NAMESPACE = "cle-system";
 
-    /** The newest version for which the chart renders what the kustomizations have; later ones add selectable fields. */
+    /** The newest version for which the chart renders the same as the kustomizations; later ones add selectable fields. */
     private static final String KUBERNETES = "1.30.0";
 
-    /** What cert-manager's and external-secrets' charts take, and platform teams set. */
+    /** Values that cert-manager's and external-secrets' charts accept, and platform teams set. */
     static final String PLATFORM_VALUES = """
             fullnameOverride: leader-coordinator
             commonLabels: {team: platform}
@@ -71,7 +71,7 @@ class HelmChartTest {
         return render(folder, "cle", NAMESPACE, values);
     }
 
-    /** What the chart renders to for a release and some values. */
+    /** Renders the chart for a release and some values. */
     static String render(Path folder, String release, String namespace, String values) throws IOException {
         Path file = Files.writeString(folder.resolve("values.yaml"), values);
         return new Helm(Manifests.HELM)
@@ -89,7 +89,7 @@ class HelmChartTest {
                 .toList();
     }
 
-    /** Without the annotation that tells Helm to keep an object, and without the labels that say whose it is. */
+    /** Removes the annotation that makes Helm keep an object, and the labels that show whose it is. */
     private static List<Map<String, Object>> bare(List<Map<String, Object>> objects) {
         for (Map<String, Object> object : objects) {
             Map<String, Object> metadata = at(object, "metadata");
@@ -173,7 +173,7 @@ class HelmChartTest {
                         .toList()));
     }
 
-    /** The policy of one release would refuse what the coordinator of another one writes. */
+    /** Otherwise one release's policy would refuse the writes of another's coordinator. */
     @Test
     void theAdmissionPolicyOfAListOfNamespacesAppliesToThemAlone() throws IOException {
         List<Map<String, Object>> objects = Manifests.documents(render(
@@ -318,7 +318,7 @@ class HelmChartTest {
                         Map.entry("app.kubernetes.io/instance", "cle"));
     }
 
-    /** Each has the namespaces of its own list; the kinds of objects are the first one's. */
+    /** Each has the namespaces of its own list; the CRDs are the first one's. */
     @Test
     void twoReleasesHaveNoObjectInCommonEvenInOneNamespace() throws IOException {
         List<Map<String, Object>> first = rendered("{namespaces: [shop], admissionPolicy: {enabled: true},"
@@ -359,7 +359,7 @@ class HelmChartTest {
         return at(object(objects, "Role"), "rules", 0, "resourceNames", 0);
     }
 
-    /** What an administrator installs once, and what a team installs with rights in its own namespace. */
+    /** An administrator installs kinds and rights once; a team installs the rest with rights in its own namespace. */
     @Test
     void withoutKindsAndRightsOnlyTheNamespaceOfTheReleaseIsWrittenTo() throws IOException {
         assertThat(rendered("{crds: {install: false}, rbac: {create: false}, namespaces: [shop]}"))
@@ -395,7 +395,7 @@ class HelmChartTest {
         assertThat(old).doesNotContain("selectableFields");
     }
 
-    /** Of each kind of object in a manifest. */
+    /** Returns those of each kind in a manifest. */
     static Map<String, Object> selectableFields(String manifest) {
         return Manifests.documents(manifest).stream()
                 .filter(object -> "CustomResourceDefinition".equals(object.get("kind")))
@@ -547,7 +547,7 @@ class HelmChartTest {
                 .call());
     }
 
-    /** As {@code dependencies: [{name: cle-coordinator, condition: cle-coordinator.enabled}]} of a platform's own chart. */
+    /** As with {@code dependencies: [{name: cle-coordinator, condition: cle-coordinator.enabled}]} in a platform's own chart. */
     @Test
     void theChartIsAPartOfAnotherOneWithACondition() throws IOException {
         Path parent = Files.createDirectories(folder.resolve("platform"));
@@ -588,7 +588,7 @@ class HelmChartTest {
                 .call());
     }
 
-    /** The chart's README publishes the page by a proxy in the coordinator's pod: values of the chart, a Service and a NetworkPolicy. */
+    /** The chart's README publishes the page through a proxy in the coordinator's pod: values of the chart, a Service and a NetworkPolicy. */
     @Test
     void theProxyOfThePageIsInThePodAndIsReached() throws IOException {
         List<String> manifests = Pattern.compile("(?ms)^```yaml\\n(.*?)^```$")

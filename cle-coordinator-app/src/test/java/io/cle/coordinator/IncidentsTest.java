@@ -67,7 +67,7 @@ class IncidentsTest {
         server.close();
     }
 
-    /** The lines of a section that are for {@code kubectl}. */
+    /** Returns the {@code kubectl} lines of a section. */
     private static List<String> recipe(String heading) {
         String page = Manifests.read(Path.of("..", "docs", "runbook.md"));
         String section = Arrays.stream(page.split("(?m)^##+ "))
@@ -138,7 +138,7 @@ class IncidentsTest {
 
         run(recipe("Keep the leader where it is").get(0));
         awaitOnEndpoint("left alone");
-        // What POST /actuator/leaderelection/orders does.
+        // As POST /actuator/leaderelection/orders does.
         leader.resign("orders-c");
         await().atMost(PATIENCE).until(chosen::isLeader);
         awaitOnEndpoint("\"holder\":\"orders-c\"", "left alone");
@@ -169,7 +169,7 @@ class IncidentsTest {
         awaitOnEndpoint("\"electedBy\":\"coordinated-election-controller\"");
         assertThat(run(line)).isEqualTo("coordinated-election-controller");
 
-        // Nobody coordinates.
+        // No coordinator runs.
         coordinator.close();
         leader.stop().toCompletableFuture().get(1, TimeUnit.MINUTES);
         LeaseLock raced = candidates.racing().candidate(ORDERS, "orders-b", "1.0.0");

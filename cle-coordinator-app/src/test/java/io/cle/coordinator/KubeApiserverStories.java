@@ -24,8 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Where kube-apiserver elects by itself ({@code OldestEmulationVersion}): our lock works with its coordinator as it is, and hands
- * over where client-go lets the lease run out. Our own coordinator runs beside it all the time, and keeps out.
+ * kube-apiserver elects by itself ({@code OldestEmulationVersion}): our lock works with its unchanged
+ * coordinator, and hands over where client-go lets the lease expire. Our own coordinator runs beside it all the
+ * time, and doesn't interfere.
  */
 abstract class KubeApiserverStories extends UpgradeStories {
 
@@ -41,7 +42,7 @@ abstract class KubeApiserverStories extends UpgradeStories {
         return "OldestCompatibilityVersion";
     }
 
-    /** An administrator can't set the strategy of such a lease; the newest binary version's own wish counts. */
+    /** An administrator can't set the strategy of such a lease; the newest binary version's own strategy applies. */
     @Test
     void storyThreeTheStrategyOfTheNewestVersionTakesEffectAtOnceAndSticksUntilItLeaves() {
         try (ControlPlane plane = newControlPlane().of(NODES, "1.1.0")) {
@@ -95,7 +96,7 @@ abstract class KubeApiserverStories extends UpgradeStories {
             assertThat(witness.reasons).containsExactly(RevokeReason.END_OF_TERM);
             await().atMost(PATIENCE).until(() -> witness.holders.contains(lease.name() + "-better"));
             assertThat(witness.holders)
-                    .as("one write names the next one: the lease is never free in between")
+                    .as("one write names the next holder: the lease is never free in between")
                     .containsExactly(lease.name() + "-worse", lease.name() + "-better");
             assertThat(stored(lease).get("leaseTransitions").getAsInt()).isEqualTo(1);
             assertThat(election(lease)).contains("kube-apiserver's own coordinator elects");
@@ -156,7 +157,7 @@ abstract class KubeApiserverStories extends UpgradeStories {
                 .getAsJsonObject("spec");
     }
 
-    /** What a process is told. */
+    /** Records what a process observes. */
     private static final class Witness implements LeadershipListener {
 
         private final List<RevokeReason> reasons = Collections.synchronizedList(new ArrayList<>());
@@ -167,7 +168,7 @@ abstract class KubeApiserverStories extends UpgradeStories {
             this(CompletableFuture.completedFuture(null));
         }
 
-        /** One whose work under a term ends by and by. */
+        /** Its work for a term ends with the future. */
         Witness(CompletableFuture<Void> work) {
             this.work = work;
         }

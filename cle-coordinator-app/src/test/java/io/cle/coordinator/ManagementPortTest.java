@@ -22,7 +22,7 @@ import org.springframework.core.io.ClassPathResource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The port for the kubelet and Prometheus serves health and metrics, also while strangers hold its connections. */
+/** The port for the kubelet and Prometheus serves health and metrics, even while strangers hold its connections. */
 class ManagementPortTest {
 
     private static EmbeddedApiServer server;

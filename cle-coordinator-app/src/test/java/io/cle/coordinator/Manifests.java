@@ -19,7 +19,7 @@ final class Manifests {
 
     static final Path FOLDER = Path.of("deploy");
 
-    /** The chart, whose templates are no YAML. */
+    /** The chart, whose templates aren't YAML. */
     static final Path HELM = FOLDER.resolve("helm");
 
     /** Manifests that are part of the chart and of kustomizations. */
@@ -27,7 +27,7 @@ final class Manifests {
 
     private Manifests() {}
 
-    /** The YAML files of a folder below {@link #FOLDER}, its subfolders' and kustomizations included; none if there is no such folder. */
+    /** Returns the YAML files of a folder below {@link #FOLDER}, including subfolders and kustomizations; none if it doesn't exist. */
     static List<Path> files(String folder) {
         Path root = FOLDER.resolve(folder);
         if (!Files.exists(root)) {
@@ -43,12 +43,12 @@ final class Manifests {
         }
     }
 
-    /** The documents of a file. */
+    /** Returns the documents of a file. */
     static List<Map<String, Object>> documents(Path file) {
         return documents(read(file));
     }
 
-    /** The documents of a text; empty ones are left out. */
+    /** Returns the documents of a text, without empty ones. */
     @SuppressWarnings("unchecked")
     static List<Map<String, Object>> documents(String text) {
         LoaderOptions options = new LoaderOptions();
@@ -60,7 +60,7 @@ final class Manifests {
                 .toList();
     }
 
-    /** The object of a kind and a name, as it stands before patches. */
+    /** Returns the object of a kind and a name, before patches. */
     static Map<String, Object> object(String kind, String name) {
         return Stream.of(
                         "base",
@@ -83,12 +83,12 @@ final class Manifests {
         return "Deployment".equals(object.get("kind"));
     }
 
-    /** The deployment's only container. */
+    /** Returns the deployment's only container. */
     static Map<String, Object> container() {
         return at(object("Deployment", "cle-coordinator"), "spec", "template", "spec", "containers", 0);
     }
 
-    /** The paths that the deployment's probes ask for. */
+    /** Returns the paths of the deployment's probes. */
     static List<String> probePaths() {
         return Stream.of("startupProbe", "livenessProbe", "readinessProbe")
                 .map(probe -> Manifests.<String>at(container(), probe, "httpGet", "path"))
@@ -96,7 +96,7 @@ final class Manifests {
                 .toList();
     }
 
-    /** What stands at a path of names and indices. */
+    /** Returns the value at a path of names and indices. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     static <T> T at(Object root, Object... path) {
         Object value = root;

@@ -99,7 +99,7 @@ class ManifestsTest {
                             .isEqualTo(name));
         }
 
-        /** Otherwise a replica could renew its lease and elect nothing (protocol.md#requests-and-limits). */
+        /** Otherwise a replica could renew its lease without electing (protocol.md#requests-and-limits). */
         @Test
         void kustomizationsAndTheImageEndAProcessThatIsOutOfMemory() {
             String flag = "-XX:+ExitOnOutOfMemoryError";
@@ -122,7 +122,7 @@ class ManifestsTest {
             }
         }
 
-        /** Those that a folder holds itself; the generated file renders all of them. */
+        /** Returns a folder's own manifests, without the generated one that renders all of them. */
         private List<String> manifestsIn(Path folder) {
             return Manifests.files("").stream()
                     .filter(file -> folder.equals(file.getParent()))
@@ -282,7 +282,7 @@ class ManifestsTest {
             assertThat(Manifests.<Integer>at(budget, "spec", "minAvailable")).isEqualTo(1);
         }
 
-        /** Otherwise a node with two replicas that aren't ready, such as without an API server's rights, could never be drained. */
+        /** Otherwise a node with two unready replicas, such as ones without permissions, could never be drained. */
         @Test
         void coordinatorPodThatIsNotReadyKeepsNoNodeFromBeingDrained() {
             assertThat(Stream.of("base/coordinator.yaml", "install.yaml")
@@ -437,7 +437,7 @@ class ManifestsTest {
                 .isEqualTo(at(deployment, "metadata", "namespace"));
     }
 
-    /** One line a right: {@code verb resource.group}, and the name of the object where there is one. */
+    /** Returns one line per right: {@code verb resource.group}, and the name of the object if there is one. */
     private static Set<String> granted(Map<String, Object> role) {
         List<Map<String, List<String>>> rules = at(role, "rules");
         Set<String> rights = new TreeSet<>();

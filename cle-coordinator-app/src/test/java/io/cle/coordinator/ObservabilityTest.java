@@ -34,7 +34,7 @@ class ObservabilityTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern OF_THE_COORDINATOR = Pattern.compile("\\bcle_coordinator_[a-z_]+");
 
-    /** The last cell of a row whose query asks for a lease's meters. */
+    /** The last cell of a row whose query uses a lease's meters. */
     private static final Pattern QUERY = Pattern.compile("\\| `([^`]*cle_coordinator_lease_[^`]*\\)[^`]*)` \\|\n");
 
     @TempDir
@@ -51,7 +51,7 @@ class ObservabilityTest {
                 RunningCoordinator coordinator = RunningCoordinator.at(server.url())) {
             await().atMost(PATIENCE).until(coordinator::ready);
 
-            // Counters of what has not happened yet are not there yet.
+            // Counters of events that haven't happened don't exist yet.
             assertThat(names(coordinator.actuator("prometheus").body()))
                     .isNotEmpty()
                     .isSubsetOf(documented());
@@ -109,7 +109,7 @@ class ObservabilityTest {
         assertThat(queries).hasSize(3).allSatisfy(query -> assertThat(tested).contains("- expr: " + query + "\n"));
     }
 
-    /** A lease without a leader burns the budget of 99.9 % in no time; 15 s without one, a crash, fire nothing. */
+    /** A lease without a leader quickly uses up the budget of 99.9 %; 15 s without one, as after a crash, fire no alert. */
     @Test
     @EnabledIf(
             value = "promtoolIsThere",
@@ -212,7 +212,7 @@ class ObservabilityTest {
         return names(Manifests.read(Path.of("..", "docs", "metrics.md")));
     }
 
-    /** The series of the coordinator that a text names; a timer's by what they have in common. */
+    /** Returns the coordinator's series in a text, those of a timer by their common name. */
     private static Set<String> names(String text) {
         return OF_THE_COORDINATOR
                 .matcher(text)

@@ -60,23 +60,23 @@ final class RunningCoordinator implements AutoCloseable {
         return bean(CoordinatorLifecycle.class).replicaConfig.identity();
     }
 
-    /** The status and the body of an actuator endpoint. */
+    /** Returns the status and body of an actuator endpoint. */
     Answer actuator(String path) {
         return get("/actuator/" + path);
     }
 
-    /** The status and the body of a path. */
+    /** Returns the status and body of a path. */
     Answer get(String path) {
         return get(((WebServerApplicationContext) context).getWebServer().getPort(), path);
     }
 
-    /** The status of a path that is asked for under a Host name, as a browser would. */
+    /** Returns the status of a path requested with a Host name, as by a browser. */
     int statusAs(String host, String path) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
         return statusAs(host, port, path, Duration.ofSeconds(30));
     }
 
-    /** The same on another port than the main one. */
+    /** Does the same on any port. */
     static int statusAs(String host, int port, String path, Duration patience) {
         String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -85,26 +85,26 @@ final class RunningCoordinator implements AutoCloseable {
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return Integer.parseInt(answer.split(" ")[1]);
         } catch (IOException e) {
-            throw new AssertionError(path + " can't be asked for as " + host, e);
+            throw new AssertionError(path + " can't be requested with Host " + host, e);
         }
     }
 
-    /** The status and the body of a path on the management port. */
+    /** Returns the status and body of a path on the management port. */
     Answer onManagementPort(String path) {
         return get(managementPort(), path);
     }
 
-    /** The status that the kubelet gets, on a connection of its own. */
+    /** Returns the status that the kubelet gets, on a new connection. */
     int probe(String path, Duration patience) {
         return statusAs("10.0.0.1", managementPort(), path, patience);
     }
 
-    /** The management port, where it isn't the main one. */
+    /** The management port, if it isn't the main one. */
     int managementPort() {
         return Integer.parseInt(context.getEnvironment().getRequiredProperty("local.management.port"));
     }
 
-    /** The status that a request with another method than GET gets. */
+    /** Returns the status of a request with another method than GET. */
     int send(String method, String path) {
         int port = ((WebServerApplicationContext) context).getWebServer().getPort();
         return send(request(port, path).method(method, HttpRequest.BodyPublishers.noBody()))
@@ -125,7 +125,7 @@ final class RunningCoordinator implements AutoCloseable {
         try {
             return http.send(request, HttpResponse.BodyHandlers.ofString());
         } catch (IOException | InterruptedException e) {
-            throw new AssertionError(request.uri() + " can't be asked", e);
+            throw new AssertionError(request.uri() + " can't be requested", e);
         }
     }
 
@@ -138,7 +138,7 @@ final class RunningCoordinator implements AutoCloseable {
         return get(actuator, "/actuator/health/readiness").status() == 200;
     }
 
-    /** What an endpoint answers. */
+    /** An endpoint's answer. */
     record Answer(int status, String body) {
 
         JsonObject json() {

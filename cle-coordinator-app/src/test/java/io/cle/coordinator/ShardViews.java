@@ -20,7 +20,7 @@ import io.cle.model.internal.Lease;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 
-/** What a coordinator could know of the lease {@code shop/orders}, which has four shards. Its candidates are orders-a and orders-b. */
+/** Example views of the lease {@code shop/orders}, which has four shards and the candidates orders-a and orders-b. */
 final class ShardViews {
 
     private static final LeaseGroup FOUR = new LeaseGroup("shop", "orders", 4);
@@ -45,7 +45,7 @@ final class ShardViews {
         return view(FOUR, shard, Lease.builder(FOUR.lease(shard)).build(), null, "orders-a", "orders-b");
     }
 
-    /** The Leases of a number of shards that isn't in force. */
+    /** Returns the Leases of a number of shards that isn't effective. */
     static List<ElectionView> waiting(int shards, String candidate) {
         LeaseGroup group = new LeaseGroup("shop", "orders", shards);
         return IntStream.range(0, shards)
@@ -53,7 +53,7 @@ final class ShardViews {
                 .toList();
     }
 
-    /** The Leases of a number of shards that was in force before. */
+    /** Returns the Leases of a number of shards that was effective before. */
     static List<ElectionView> retired(int shards) {
         LeaseGroup group = new LeaseGroup("shop", "orders", shards);
         return IntStream.range(0, shards)
@@ -86,7 +86,7 @@ final class ShardViews {
                 group);
     }
 
-    /** The strategy of a lease that neither a configuration nor the coordinator's properties name. */
+    /** Returns the strategy of a lease that neither a configuration nor the coordinator's properties name. */
     static StrategyChoice choice(@Nullable Lease lease, List<Candidate> candidates) {
         return new StrategyRule(Strategies.builtIn())
                 .choose(lease, Optional.empty(), Optional.empty(), candidates, ApiFormat.CRD);

@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The whole application in a process of its own, whose heap is smaller than what a stranger's candidates have on the wire: 1,200 of 250 KB
- * are 300 MB, and it has 128 (protocol.md#requests-and-limits).
+ * Runs the application in its own process, with a heap of 128 MB, which is smaller than a stranger's candidates are on
+ * the wire: 1,200 of 250 KB are 300 MB (protocol.md#requests-and-limits).
  */
 @EnabledIfEnvironmentVariable(
         named = "CI",

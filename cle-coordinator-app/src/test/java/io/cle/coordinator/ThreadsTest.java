@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A coordinator has few threads, however many leases there are: in a process of its own, whose threads are all the coordinator's. */
+/** A coordinator has few threads, however many leases there are; measured in a process whose threads are all its own. */
 @Timeout(300)
 @EnabledIfEnvironmentVariable(
         named = "CI",
@@ -66,7 +66,7 @@ class ThreadsTest {
                 .count();
     }
 
-    /** Candidates that renewed long ago, so that each of them is pinged. */
+    /** Creates a candidate that renewed long ago, so that it is pinged. */
     private static void announce(EmbeddedApiServer server, String lease, String name) {
         JsonObject candidate = JsonParser.parseString(
                         """

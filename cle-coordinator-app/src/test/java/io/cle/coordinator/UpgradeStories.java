@@ -15,8 +15,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /**
- * Stories 1 and 2 of KEP-4355, told by what all processes saw: the leader's version changes when the KEP says so, and only then. Each
- * story is the whole list of what happened, so that one change too many fails it as one too few does.
+ * Stories 1 and 2 of KEP-4355, as all processes observed them: the leader's version changes when the KEP says so, and
+ * only then. Each story lists everything that happened, so one change too many fails it like one too few.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class UpgradeStories {
@@ -36,7 +36,7 @@ abstract class UpgradeStories {
 
     abstract ApiFormat format();
 
-    /** What candidates ask for, so that the oldest version leads. */
+    /** The strategy by which the oldest version leads. */
     abstract String oldest();
 
     /** Ends the API server, if no other test uses it. */
@@ -62,7 +62,7 @@ abstract class UpgradeStories {
         stopServer();
     }
 
-    /** The coordinator is replaced by another process that has seen nothing yet. */
+    /** Replaces the coordinator with another process that has seen nothing yet. */
     void replaceCoordinator() {
         coordinator.close();
         coordinator = startAnotherCoordinator();
@@ -84,7 +84,7 @@ abstract class UpgradeStories {
         return new Candidates(access, format(), oldest());
     }
 
-    /** What our coordinator says of a lease. */
+    /** Returns our coordinator's report on a lease. */
     String election(ObjectKey lease) {
         return coordinator.actuator("elections/" + lease).body();
     }

@@ -12,7 +12,7 @@ import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Playwright;
 import org.junit.jupiter.api.Assumptions;
 
-/** A Chromium of the operating system, driven by Playwright. Where there is none, tests say that they are skipped; CI requires one. */
+/** The operating system's Chromium, driven by Playwright. Without one, tests are skipped with a message; CI requires one. */
 final class Chromium implements AutoCloseable {
 
     private static final List<Path> PLACES =
@@ -26,7 +26,7 @@ final class Chromium implements AutoCloseable {
         this.browser = browser;
     }
 
-    /** Starts it, or has the test skipped. */
+    /** Starts Chromium, or skips the test. */
     static Chromium start() {
         Path program = find();
         Playwright playwright = Playwright.create(

@@ -15,7 +15,7 @@ import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.Snapshots;
 import org.jspecify.annotations.Nullable;
 
-/** A coordinator that knows what a test tells it. Thread-safe. */
+/** A coordinator with the leases that a test sets. Thread-safe. */
 final class FakeCoordinator implements CoordinatorSnapshots {
 
     private final Map<ObjectKey, Function<Instant, ElectionView>> leases = new TreeMap<>();
@@ -24,7 +24,7 @@ final class FakeCoordinator implements CoordinatorSnapshots {
     private @Nullable CoordinatorSnapshots other;
     private boolean read;
 
-    /** Begins anew, with no lease. */
+    /** Starts over, with no lease. */
     synchronized void forget() {
         leases.clear();
         other = null;
@@ -32,18 +32,18 @@ final class FakeCoordinator implements CoordinatorSnapshots {
         answering(true);
     }
 
-    /** Has all be known that another one knows, and nothing else. */
+    /** Uses the leases of another coordinator, and nothing else. */
     synchronized void know(CoordinatorSnapshots all) {
         other = all;
         read = false;
     }
 
-    /** Whether all leases have been read since something was last changed here: a server may share what it has read before for a moment. */
+    /** Whether all leases have been read since the last change here; a server may share an earlier read for a moment. */
     synchronized boolean wasReadSinceTheLastChange() {
         return read;
     }
 
-    /** Has a lease be known, as it is when it is looked at. */
+    /** Adds a lease, which is built anew for each read. */
     synchronized void know(String namespace, String name, Function<Snapshots.Builder, Snapshots.Builder> lease) {
         leases.put(
                 new ObjectKey(namespace, name),
@@ -57,7 +57,7 @@ final class FakeCoordinator implements CoordinatorSnapshots {
         read = false;
     }
 
-    /** Whether the coordinator answers. */
+    /** Sets whether the coordinator answers. */
     synchronized void answering(boolean value) {
         answering = value;
         read = false;

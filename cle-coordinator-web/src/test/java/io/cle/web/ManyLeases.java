@@ -13,8 +13,8 @@ import io.cle.web.view.CoordinatorSnapshot;
 import io.cle.web.view.Snapshots;
 
 /**
- * A coordinator of a platform team, for pictures and for limits: twenty leases to a namespace; of a hundred one has no leader, one a clock
- * that is wrong, and one candidates that don't acknowledge. All as it was when it was made. Immutable.
+ * A platform team's coordinator for screenshots and limits: twenty leases per namespace; of a hundred, one has no
+ * leader, one a clock that is wrong, and one candidates that don't acknowledge. All is as of its creation. Immutable.
  */
 final class ManyLeases implements CoordinatorSnapshots {
 
@@ -51,7 +51,7 @@ final class ManyLeases implements CoordinatorSnapshots {
         all = Snapshots.at(now, IntStream.range(0, count).mapToObj(this::lease).toList());
     }
 
-    /** One that knows so many leases. */
+    /** Creates one with this many leases. */
     static ManyLeases of(int count) {
         return new ManyLeases(count);
     }
@@ -94,7 +94,7 @@ final class ManyLeases implements CoordinatorSnapshots {
                 .build();
     }
 
-    /** As a pod of a Deployment has it: the lease, the pod's name, and what the process has drawn. */
+    /** Returns an identity as of a Deployment's pod: the lease, the pod's name and a random suffix. */
     private String identity(ObjectKey lease, String replicaSet) {
         return lease.name() + "-" + replicaSet + "-" + letters(5) + "-" + letters(5);
     }

@@ -13,7 +13,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** DNS rebinding: a page elsewhere has its own name resolve to where a port-forward listens. */
+/** DNS rebinding: another site's page makes its own name resolve to the address of a port-forward. */
 class PageFilterTest {
 
     private final PageFilter filter = new PageFilter(Stream.concat(
@@ -85,7 +85,7 @@ class PageFilterTest {
         assertThat(answer(request(null)).getStatus()).isEqualTo(421);
     }
 
-    /** The header that a page can set itself. */
+    /** Headers that a page can set itself. */
     @Test
     void aForwardedHostCountsForNothing() {
         MockHttpServletRequest request = request("evil.example");

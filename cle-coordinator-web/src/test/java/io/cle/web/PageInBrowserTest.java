@@ -44,15 +44,15 @@ import static org.awaitility.Awaitility.await;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PageInBrowserTest {
 
-    /** Playwright's own 5 s are few for a busy machine. */
+    /** Playwright's own 5 s are too short for a busy machine. */
     private static final double PATIENCE_MILLIS = 30_000;
 
     private static final Path REPORTS = Path.of("target/screenshots");
 
-    /** By {@code -Pthorough}: all pages, and as many leases as a large cluster has. */
+    /** All pages, and as many leases as a large cluster has, with {@code -Pthorough}. */
     private static final boolean THOROUGH = Boolean.getBoolean("cle.thorough");
 
-    /** {@code -Dcle.screenshots=docs/images} puts them into the documentation. */
+    /** {@code -Dcle.screenshots=docs/images} writes them into the documentation. */
     private static final Path PICTURES = Path.of(System.getProperty("cle.screenshots", REPORTS.toString()));
 
     private static final String HOSTILE =
@@ -73,7 +73,7 @@ class PageInBrowserTest {
             disabledReason = "takes minutes: run it with CI=true ./mvnw verify")
     private @interface InCi {}
 
-    /** What a page is looked at with. Each has one window, whose pages come and go. */
+    /** A device that displays pages. Each has one window, whose pages come and go. */
     private enum Device {
         DESKTOP(new Browser.NewContextOptions().setViewportSize(1280, 800)),
         PHONE(new Browser.NewContextOptions()
@@ -124,7 +124,7 @@ class PageInBrowserTest {
         });
     }
 
-    /** Goes to a page of the server that all tests share, once the server doesn't show any more what it has known before. */
+    /** Opens a page of the server that all tests share, once the server no longer shows an earlier state. */
     private void navigate(String path) {
         await().atMost(Duration.ofMinutes(1))
                 .pollInterval(Duration.ofMillis(20))
@@ -171,7 +171,7 @@ class PageInBrowserTest {
                         .decided(Duration.ofSeconds(5), HOSTILE));
     }
 
-    /** What runs in each build; CI runs all. */
+    /** Runs in each build; CI runs all tests. */
     @Nested
     class InEachBuild {
 
@@ -537,7 +537,7 @@ class PageInBrowserTest {
                             + " script.textContent = 'window.pwned = 1'; document.body.append(script); return window.pwned ?? null; }");
 
             assertThat(ran).isNull();
-            // The browser reports it when it comes to it.
+            // The browser reports it asynchronously.
             page.waitForCondition(() -> !failures.isEmpty());
             assertThat(failures).anySatisfy(text -> assertThat(text).contains("Content Security Policy"));
         }
@@ -563,11 +563,11 @@ class PageInBrowserTest {
                 live();
                 assertPassesAxesRules(path);
                 page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-                // Only the colors are others.
+                // Only the colors differ.
                 assertThat(axe().withRules(List.of("color-contrast", "link-in-text-block"))
                                 .analyze()
                                 .getViolations())
-                        .as("in the dark: " + path)
+                        .as("in dark mode: " + path)
                         .isEmpty();
                 page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.LIGHT));
             }
@@ -680,7 +680,7 @@ class PageInBrowserTest {
         assertThat(axe().analyze().getViolations()).as(description).isEmpty();
     }
 
-    /** Without a second window, which is for pages with frames. */
+    /** Needs no second window, which is for pages with frames. */
     private AxeBuilder axe() {
         return new AxeBuilder(page).setLegacyMode(true);
     }
@@ -715,7 +715,7 @@ class PageInBrowserTest {
         }
     }
 
-    // ---- the pictures of the documentation -----------------------------------------------------------------------
+    // ---- screenshots for the documentation -----------------------------------------------------------------------
 
     @Test
     @EnabledIfSystemProperty(

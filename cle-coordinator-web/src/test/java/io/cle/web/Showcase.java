@@ -12,7 +12,7 @@ import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
 import io.cle.web.view.Snapshots;
 
-/** Leases of every kind, for pictures and for rules that must hold of all of them. */
+/** Leases of every kind, for screenshots and for rules that must hold for all of them. */
 final class Showcase {
 
     private final Instant started;
@@ -21,18 +21,18 @@ final class Showcase {
         this.started = started;
     }
 
-    /** Something of every kind, as it could be in a cluster. */
+    /** Adds leases of every kind, as there could be in a cluster. */
     static void fill(FakeCoordinator coordinator) {
         new Showcase(Instant.now()).addAll(coordinator);
     }
 
-    /** A lease that has been observed for weeks: {@code shop/prices}. */
+    /** Adds a lease that has been observed for weeks: {@code shop/prices}. */
     static void addWeeks(FakeCoordinator coordinator) {
         coordinator.know("shop", "prices", new Showcase(Instant.now())::prices);
     }
 
     /**
-     * A lease with shards, {@code shop/carts}, led by some replicas.
+     * Adds a lease with shards, {@code shop/carts}, led by some replicas.
      *
      * @param trouble whether one shard has no leader, two are moving, and replicas ask for another number
      */
@@ -157,7 +157,7 @@ final class Showcase {
                 .build();
     }
 
-    /** Weeks of it: an upgrade each working day, whose hand-over is a matter of milliseconds, and one crash. */
+    /** Adds weeks of terms: an upgrade each working day, with a hand-over within milliseconds, and one crash. */
     private Snapshots.Builder prices(Snapshots.Builder lease) {
         Instant from = started.minus(Duration.ofDays(24));
         for (int day = 0; day < 24; day++) {
@@ -179,7 +179,7 @@ final class Showcase {
                 .renewedBefore(Duration.ofSeconds(1));
     }
 
-    /** A lease in the midst of a rolling upgrade. */
+    /** Adds a lease during a rolling upgrade. */
     private void orders(FakeCoordinator coordinator) {
         ObjectKey key = new ObjectKey("shop", "orders");
         coordinator.know(

@@ -16,8 +16,8 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 
 /**
- * Writes a picture of a page with the 256 colors that it has most of, and the others as the nearest of these: a third of the bytes, and no
- * difference to be seen where the colors are those of a few style rules and of the edges of letters.
+ * Writes a picture of a page with its 256 most frequent colors, and the nearest of these for all others. It has a third
+ * of the bytes, and no visible difference where the colors are those of a few style rules and of the edges of letters.
  */
 final class SmallPng {
 

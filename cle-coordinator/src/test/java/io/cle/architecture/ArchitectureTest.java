@@ -29,13 +29,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-/** Who may know of whom within cle-core and cle-coordinator: what is pure, what runs it, and the clients of the API server. */
+/** Allowed dependencies within cle-core and cle-coordinator: pure types, the types that run them, and the clients of the API server. */
 @AnalyzeClasses(
         packages = "io.cle",
         importOptions = {ImportOption.DoNotIncludeTests.class, ArchitectureTest.DoNotIncludeTestJars.class})
 class ArchitectureTest {
 
-    /** The types of io.cle.lock and io.cle.election that run what is pure; all others there are pure. */
+    /** The types of io.cle.lock and io.cle.election that run the pure ones; all others there are pure. */
     private static final Set<String> RUN = Set.of(
             "LeaseLock",
             "Candidacy",
@@ -82,14 +82,14 @@ class ArchitectureTest {
                     }))
             .as("pure types");
 
-    /** The words of {@code io.cle} in which the pure half is configured, and reports. */
+    /** The types of {@code io.cle} by which the pure half is configured, and reports. */
     private static final DescribedPredicate<JavaClass> WORDS = belongToAnyOf(
                     ApiFormat.class, Role.class, RevokeReason.class, Timings.class, ResourceLock.class)
             .or(belongToAnyOf(KeyComparison.class))
             .or(belongToAnyOf(InvalidConfigurationException.class))
-            .as("words of io.cle");
+            .as("configuration and report types of io.cle");
 
-    /** What is in java.lang and java.util and yet looks at the world outside, or changes it. */
+    /** Types of java.lang and java.util that observe or change the world outside. */
     private static final DescribedPredicate<JavaClass> WORLD = belongToAnyOf(
                     System.class, Thread.class, ThreadLocal.class, Runtime.class, Process.class, ProcessBuilder.class)
             .or(belongToAnyOf(java.util.Random.class, java.util.UUID.class, java.util.Timer.class))
@@ -126,7 +126,7 @@ class ArchitectureTest {
     static final ArchRule pureCodeReadsNoClock = noClasses()
             .that(PURE.or(WORDS))
             .should()
-            .callMethodWhere(new DescribedPredicate<JavaMethodCall>("the clock of the machine is asked") {
+            .callMethodWhere(new DescribedPredicate<JavaMethodCall>("the machine's clock is read") {
                 @Override
                 public boolean test(JavaMethodCall call) {
                     return call.getTargetOwner().getPackageName().startsWith("java.time")
@@ -134,7 +134,7 @@ class ArchitectureTest {
                 }
             });
 
-    /** {@code io.cle.plain} takes an application's client, and hands it on. */
+    /** {@code io.cle.plain} takes an application's client and passes it on. */
     @ArchTest
     static final ArchRule onlyTheAdaptersKnowTheClient = noClasses()
             .that()
@@ -219,7 +219,7 @@ class ArchitectureTest {
             .whereLayer("discovery")
             .mayOnlyAccessLayers("json", "transport");
 
-    /** Each one registers all of Kubernetes' types, which takes an application some tenths of a second and 30 MB. */
+    /** Each registers all of Kubernetes' types, which costs an application some tenths of a second and 30 MB. */
     @ArchTest
     static final ArchRule onlyTheAccessToTheClusterCreatesAnApiClient = noClasses()
             .that()
@@ -255,7 +255,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("io.cle..internal..");
 
-    /** The fixtures of cle-core's tests. */
+    /** Excludes the fixtures of cle-core's tests. */
     static final class DoNotIncludeTestJars implements ImportOption {
         @Override
         public boolean includes(Location location) {

@@ -34,7 +34,7 @@ class EvidenceTest {
     private static final Pattern CITATION = Pattern.compile("(\\w[\\w-]*\\.md)#([\\w-]+)");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ (.+)$");
 
-    /** The modules whose code is what users run; all others are tests of them. */
+    /** The modules that users run; all others test them. */
     private static final List<String> PRODUCT = List.of(
             "cle-core",
             "cle-coordinator",
@@ -42,7 +42,7 @@ class EvidenceTest {
             "cle-coordinator-app",
             "cle-coordinator-web");
 
-    /** The mutations that break a rule, by words of their names. */
+    /** The mutations that break each rule, by a part of their names. */
     private static final Map<String, List<String>> BREAKS = Map.ofEntries(
             entry(
                     "write-starts-term",
@@ -129,10 +129,10 @@ class EvidenceTest {
                             "a coordinator elects before it has listed",
                             "a coordinator elects when one of its namespaces has been listed")));
 
-    /** The rules whose mutations only an exploration finds, by {@code -Pthorough}. */
+    /** The rules whose mutations only an exploration ({@code -Pthorough}) finds. */
     private static final Set<String> EXPLORED = Set.of("only-listening-holders");
 
-    /** The rules that only tests, simulation and exploration show. */
+    /** The rules that only tests, simulation and exploration check. */
     private static final Set<String> NOT_BROKEN = Set.of(
             "write-that-stays",
             "mixed-electors",

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The way of a lock from a watch's event to the next write is the one that {@code architecture.md} shows. */
+/** A lock's path from a watch event to the next write is the one that {@code architecture.md} shows. */
 class LockWayTest {
 
     private static final Pattern TYPE = Pattern.compile("`([A-Z]\\w+)`");
@@ -104,7 +104,7 @@ class LockWayTest {
                 .isSubsetOf(ON_THE_WAY);
     }
 
-    /** Serves no objects, and notes which types of the product are on the stack when a Lease is written. */
+    /** Serves no objects, and records which types of the product are on the stack when a Lease is written. */
     private static final class Server implements KubernetesTransport {
         private final Set<String> carriers = new TreeSet<>();
         private WatchStream leaseWatch;

@@ -17,17 +17,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/**
- * Rules about the sources of all modules. Read as text from here, so that no module has to remember to inherit them and none has to
- * be built before.
- */
+/** Rules for the sources of all modules, read as text from here: no module has to inherit them or be built first. */
 class ProjectSourcesTest {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath().getParent();
     private static final Path MAIN = Path.of("src", "main", "java");
     private static final Path TEST = Path.of("src", "test", "java");
 
-    /** Calls that sleep: of Thread, of TimeUnit, and a method reference to either. */
+    /** Calls that sleep, of Thread and TimeUnit, and method references to them. */
     private static final Pattern SLEEPS = Pattern.compile("(\\.|::)sleep\\b");
 
     private static final Pattern SWITCHED_OFF = Pattern.compile("@(Disabled|Ignore)\\b");
@@ -35,13 +32,13 @@ class ProjectSourcesTest {
 
     private static final Pattern DECLARED = Pattern.compile("(?m)^package ([\\w.]+);");
 
-    /** The package of an imported type, or of the type that an imported member or type is declared in. */
+    /** The package of an imported type, or of the type that declares an imported member or type. */
     private static final Pattern IMPORTED =
             Pattern.compile("(?m)^import (?:static )?([a-z\\d]+(?:\\.[a-z\\d]+)*)\\.[A-Z]");
 
     private static final Path PACKAGE = Path.of("package-info.java");
 
-    /** The sources of all modules: of whatever has a pom.xml beside it. */
+    /** Returns the sources of all modules, which are the folders with a pom.xml. */
     private static List<Path> sources(Path folder) throws IOException {
         List<Path> found = new ArrayList<>();
         try (Stream<Path> poms = Files.find(PROJECT, 3, (path, unused) -> path.endsWith("pom.xml"))) {
@@ -87,7 +84,7 @@ class ProjectSourcesTest {
     @Test
     void noTestSleeps() throws IOException {
         assertThat(containing(sources(TEST), SLEEPS))
-                .as("time is injected; at the border of a real process, Awaitility waits for what is to happen")
+                .as("inject the time; where a real process is involved, wait with Awaitility")
                 .isEmpty();
     }
 
@@ -158,7 +155,7 @@ class ProjectSourcesTest {
         imported.forEach((name, known) -> known.retainAll(imported.keySet()));
         imported.forEach((name, known) -> known.remove(name));
 
-        // What imports no package that is left is in no circle.
+        // A package that imports none of the remaining ones is in no cycle.
         while (imported.values().removeIf(Set::isEmpty)) {
             imported.values().forEach(known -> known.retainAll(imported.keySet()));
         }

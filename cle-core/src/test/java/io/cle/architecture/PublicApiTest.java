@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Types for users are those that {@code public-types.txt} lists, so that a commit that adds or removes one shows it; all others are in packages
- * named {@code internal}.
+ * The public types are those that {@code public-types.txt} lists, so that a commit that adds or removes one shows it.
+ * All others are in packages named {@code internal}.
  */
 class PublicApiTest {
 
@@ -28,7 +28,7 @@ class PublicApiTest {
                 .containsExactlyElementsOf(Files.readAllLines(Path.of("src", "test", "resources", "public-types.txt")));
     }
 
-    /** A part more breaks who builds a record or takes it apart; what will grow is an interface or has a builder. */
+    /** A new component breaks a record's callers and patterns; types that will grow are interfaces or have builders. */
     @Test
     void noRecordForUsersHasMoreThanFiveParts() {
         assertThat(typesForUsers().filter(JavaClass::isRecord))

@@ -1,4 +1,4 @@
-/** The rules that the code of this project keeps, as tests. */
+/** Rules for this project's code, as tests. */
 @NullMarked
 package io.cle.architecture;
 

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Each login of a kubeconfig, and that of a pod, against a server with TLS. */
+/** Every login of a kubeconfig, and that of a pod, against a TLS server. */
 @Timeout(60)
 class KubeconfigLoginTest {
 

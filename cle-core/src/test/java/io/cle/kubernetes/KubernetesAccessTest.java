@@ -25,7 +25,7 @@ class KubernetesAccessTest {
             contexts: [{name: here, context: {cluster: c, user: u, namespace: shop}}]
             """;
 
-    /** The server of its current context is no text. */
+    /** The server of its current context isn't a string. */
     private static final String TWO_CONTEXTS = CONFIG.replace("current-context: here", "current-context: broken")
             .replace("clusters: [", "clusters: [{name: d, cluster: {server: 7}}, ")
             .replace("contexts: [", "contexts: [{name: broken, context: {cluster: d, user: u}}, ");

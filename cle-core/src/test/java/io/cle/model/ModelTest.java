@@ -253,7 +253,7 @@ class ModelTest {
                     .isFalse();
         }
 
-        /** Go's zero time. It is further from the epoch than nanoseconds in a long reach, and the lock that read it stood still. */
+        /** Go's zero time is too far from the epoch for nanoseconds in a long, which stopped the lock that read it. */
         @Test
         void aTermAnnotationIsComparedWithTheYearOneAndTheYear9999() {
             Lease lease = annotated(begun("x7k2", TIME));

@@ -135,7 +135,7 @@ class VersionTest {
             assertThatThrownBy(() -> Version.parse(text)).hasMessageContaining(hint.replace("''", "'"));
         }
 
-        /** It is text of other teams: twenty thousand parts overflowed the stack of the thread that read them. */
+        /** Versions are other teams' text: twenty thousand parts overflowed the stack of the thread that read them. */
         @ParameterizedTest
         @ValueSource(strings = {"1.2.3+%sa", "1.2.3-%sa", "%s1.0"})
         void parsingRefusesAVersionOfManyParts(String form) {

@@ -9,9 +9,9 @@ import java.util.List;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A text file that alternates between what happens (lines that begin with {@code >}) and what comes of it (the lines that follow);
- * lines that begin with {@code #} and empty ones are for the reader. After an intended change of behaviour, run the tests with
- * {@code -Dtranscripts=rewrite} and read the difference.
+ * A text file of events (lines that begin with {@code >}), each followed by the lines of its outcome. Lines that begin
+ * with {@code #} and empty lines are for the reader. After an intended change of behaviour, run the tests with
+ * {@code -Dtranscripts=rewrite} and review the diff.
  */
 public final class Transcript {
 
@@ -19,15 +19,15 @@ public final class Transcript {
 
     private Transcript() {}
 
-    /** Carries out one thing that happens, and says what came of it, line by line. */
+    /** Carries out an event and returns its outcome, line by line. */
     @FunctionalInterface
     public interface Interpreter {
 
-        /** What comes of a line, given without its {@code >}. */
+        /** Returns the outcome of an event, given without its {@code >}. */
         List<String> happens(String line);
     }
 
-    /** All transcripts in a folder of the test resources. */
+    /** Returns all transcripts in a folder of the test resources. */
     public static List<Path> in(String folder) throws IOException {
         try (var files = Files.list(RESOURCES.resolve(folder))) {
             return files.filter(file -> file.toString().endsWith(".txt"))
@@ -36,7 +36,7 @@ public final class Transcript {
         }
     }
 
-    /** Fails where something else comes of what happens than the file says. */
+    /** Fails if the outcome of an event differs from the file. */
     public static void check(Path file, Interpreter interpreter) throws IOException {
         List<String> actual = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {

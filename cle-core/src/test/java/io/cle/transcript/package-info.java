@@ -1,4 +1,4 @@
-/** Stories told in text files: what happens, and what comes of it, for a person to read and a test to check. */
+/** Stories in text files: events and their outcomes, for people to read and tests to check. */
 @NullMarked
 package io.cle.transcript;
 

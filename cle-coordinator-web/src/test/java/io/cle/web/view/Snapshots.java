@@ -27,20 +27,20 @@ import io.cle.model.internal.TermAnnotation;
 import io.cle.strategy.internal.Strategies;
 import org.jspecify.annotations.Nullable;
 
-/** Makes up what a coordinator could know. */
+/** Builds example snapshots of a coordinator. */
 public final class Snapshots {
 
-    /** When the snapshots are taken, unless another time is given. */
+    /** The time of the snapshots, unless another one is given. */
     public static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
     private Snapshots() {}
 
-    /** What a replica that coordinates knows of leases. */
+    /** Returns the snapshot of a coordinating replica. */
     public static CoordinatorSnapshot of(ElectionView... leases) {
         return at(NOW, List.of(leases));
     }
 
-    /** What a replica that coordinates knows of leases at a time. */
+    /** Returns the snapshot of a coordinating replica at a time. */
     public static CoordinatorSnapshot at(Instant time, List<ElectionView> leases) {
         return new CoordinatorSnapshot(
                 time,
@@ -52,12 +52,12 @@ public final class Snapshots {
                 leases);
     }
 
-    /** A lease to build on: without a holder, candidates or history. */
+    /** Starts a lease without a holder, candidates or history. */
     public static Builder lease(String namespace, String name) {
         return new Builder(new ObjectKey(namespace, name));
     }
 
-    /** A candidate with a version and a pod of its own name. */
+    /** Returns a candidate with a version and a pod of its own name. */
     public static Candidate candidate(ObjectKey lease, String name, String version) {
         ObjectKey key = new ObjectKey(lease.namespace(), name);
         return Candidate.builder(key, lease)
@@ -68,7 +68,7 @@ public final class Snapshots {
                 .build();
     }
 
-    /** A candidate for the shards of a group, with a version. */
+    /** Returns a candidate for the shards of a group, with a version. */
     public static Candidate candidate(LeaseGroup group, String name, String version) {
         return Candidate.builder(new ObjectKey(group.namespace(), name), group)
                 .strategy("Balanced")
@@ -115,7 +115,7 @@ public final class Snapshots {
             return this;
         }
 
-        /** Has a holder lead for a time; it has renewed a second ago. */
+        /** Sets a holder that has led for a time, and renewed a second ago. */
         public Builder ledBy(String holder, Duration length) {
             return heldBy(Lease.builder(key)
                             .holder(holder)
@@ -127,7 +127,7 @@ public final class Snapshots {
                     .term(new PastTerm(holder, now.minus(length), null));
         }
 
-        /** Has a holder be elected that hasn't begun its term; no claim of a term delays another election. */
+        /** Sets an elected holder that hasn't begun its term; no claim of a term delays another election. */
         public Builder elected(String holder, Duration ago) {
             Instant granted = now.minus(ago);
             lease = Lease.builder(key)
@@ -143,13 +143,13 @@ public final class Snapshots {
             return this;
         }
 
-        /** Has the lease held as it says, renewed a second ago. */
+        /** Sets the lease, renewed a second ago. */
         public Builder heldBy(Lease value) {
             lease = value;
             return renewedBefore(Duration.ofSeconds(1));
         }
 
-        /** Says how long ago the last renewal was seen. */
+        /** Sets how long ago the last renewal was seen. */
         public Builder renewedBefore(Duration ago) {
             renewedAt = now.minus(ago);
             heldUntil = now.minus(ago).plus(Duration.ofSeconds(15));
@@ -163,7 +163,7 @@ public final class Snapshots {
             return this;
         }
 
-        /** Says for how long the lease has been observed; by default since its first term. */
+        /** Sets for how long the lease has been observed; by default since its first term. */
         public Builder knownFor(Duration length) {
             knownSince = now.minus(length);
             return this;
@@ -193,13 +193,13 @@ public final class Snapshots {
             return this;
         }
 
-        /** Has the lease be one of a group. */
+        /** Makes the lease part of a group. */
         public Builder inGroup(LeaseGroup value) {
             group = value;
             return this;
         }
 
-        /** The snapshot. */
+        /** Builds the view. */
         public ElectionView build() {
             return new ElectionView(
                     key,

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who is asked, how long is waited, and who counts as being there (safety.md#acknowledgement). */
+/** Who is pinged, for how long the coordinator waits, and who is regarded as present (safety.md#acknowledgement). */
 class AcknowledgementsTest extends ElectionFixture {
 
     @Test
@@ -78,7 +78,7 @@ class AcknowledgementsTest extends ElectionFixture {
         election.after(Duration.ofSeconds(1));
     }
 
-    /** Of two candidates, a is the better one: it is pinged, and after a second b. */
+    /** Pings two candidates: a, the better one, and b after a second. */
     private void aAndBArePinged() {
         election.stands("a", "1.0.0").stands("b", "1.1.0");
         asks("a");
@@ -100,7 +100,7 @@ class AcknowledgementsTest extends ElectionFixture {
         asks("a");
     }
 
-    /** By another coordinator whose view is stale, or by an administrator: the candidate doesn't know that it was asked. */
+    /** Another coordinator with a stale view, or an administrator, has removed the ping: the candidate doesn't know of it. */
     @Test
     void oneWhosePingWasTakenBackIsAskedAnewAndDoesNotCountAsThere() {
         election.stands("a", "1.0.0");
@@ -309,7 +309,7 @@ class AcknowledgementsTest extends ElectionFixture {
         asks("a");
         election.changes("a", candidate -> {
             assertThat(candidate.build().ackPending())
-                    .as("it sees that it is asked")
+                    .as("the candidate sees the ping")
                     .isTrue();
             return candidate
                     .renewTime(candidate.build().nextPing(election.wall()))
@@ -318,7 +318,7 @@ class AcknowledgementsTest extends ElectionFixture {
         elects("a");
     }
 
-    /** It may be a copy of one whose process is gone, as after a restore from a backup (safety.md#acknowledgement). */
+    /** It may be a copy whose process is gone, as after a restore from a backup (safety.md#acknowledgement). */
     @Nested
     class ACandidateThatComesWithAnOldRenewTime {
 
@@ -375,7 +375,7 @@ class AcknowledgementsTest extends ElectionFixture {
         }
     }
 
-    /** An earlier copy of the object is put back over the present one. */
+    /** An earlier copy of the object replaces the current one. */
     @Test
     void aCandidateWhoseRenewTimeGoesBackHasNotAcknowledged() {
         election.comes("a", "1.0.0").after(Duration.ofSeconds(20));
@@ -428,7 +428,7 @@ class AcknowledgementsTest extends ElectionFixture {
                 .isEqualTo(Answer.UNASKED);
     }
 
-    /** The requests of one lease must not keep those of other leases waiting (protocol.md#requests-and-limits). */
+    /** The requests of one lease must not delay those of others (protocol.md#requests-and-limits). */
     @Nested
     class ManyCandidates {
 
@@ -451,7 +451,7 @@ class AcknowledgementsTest extends ElectionFixture {
             election.after(Duration.ofSeconds(1));
 
             assertThat(pings().candidates())
-                    .as("beside the best, which has a ping to acknowledge already")
+                    .as("without the best, which was already pinged")
                     .hasSize(Election.MOST_PINGED - 1)
                     .extracting(Candidate::identity)
                     .startsWith("c101", "c102")

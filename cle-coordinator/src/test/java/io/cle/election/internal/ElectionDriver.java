@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A coordinator's view of one lease and its candidates in virtual time. Others act, {@link #decide} decides, and what was decided is
- * carried out at once, as by an API server that answers. Every decision is taken on several orders of the candidates and must be
- * the same on all.
+ * A coordinator's view of one lease and its candidates, in virtual time. {@link #decide} decides, and carries out the
+ * decision at once, like an API server that answers. Every decision is made for several orders of the candidates and
+ * must be the same for all.
  */
 final class ElectionDriver {
 
@@ -57,7 +57,7 @@ final class ElectionDriver {
 
     // ---- candidates ------------------------------------------------------------------------------------------------
 
-    /** A candidate comes, and is seen to come. */
+    /** A candidate joins, which the coordinator observes. */
     ElectionDriver comes(String name, String version, UnaryOperator<Candidate.Builder> more) {
         candidates.put(name, CandidateObservation.first(candidate(name, version, more), now(), true));
         lastHolder = lastHolder.stands(name);
@@ -68,7 +68,7 @@ final class ElectionDriver {
         return comes(name, version, candidate -> candidate);
     }
 
-    /** A candidate that was there before this coordinator, and hasn't been heard of since. */
+    /** Adds a candidate that joined before this coordinator started and hasn't renewed since. */
     ElectionDriver stands(String name, String version, UnaryOperator<Candidate.Builder> more) {
         candidates.put(name, CandidateObservation.first(candidate(name, version, more), now(), false));
         return this;
@@ -78,7 +78,7 @@ final class ElectionDriver {
         return stands(name, version, candidate -> candidate);
     }
 
-    /** What is known of a candidate. */
+    /** Returns the coordinator's view of a candidate. */
     CandidateObservation candidate(String name) {
         return Objects.requireNonNull(candidates.get(name), name);
     }
@@ -98,7 +98,7 @@ final class ElectionDriver {
         return this;
     }
 
-    /** It renews, and so acknowledges, whatever it was asked. */
+    /** The candidate renews, and so acknowledges any ping. */
     ElectionDriver renews(String name) {
         Instant ping =
                 Objects.requireNonNull(candidates.get(name), name).candidate().pingTime();
@@ -138,7 +138,7 @@ final class ElectionDriver {
         return writes(lease -> lease.renewTime(wall()));
     }
 
-    /** The holder hands the lease over, by a write that shows to be another renewal. */
+    /** The holder hands the lease over, with a later time than that of its last renewal. */
     ElectionDriver handsOver(@Nullable String to) {
         Instant time = wall().plusNanos(1000);
         TermAnnotation.Ended ended = held().endedWhenReplaced();
@@ -150,7 +150,7 @@ final class ElectionDriver {
                 .noEndOfTerm());
     }
 
-    /** client-go takes the lease without asking, and leaves the annotations as they are. */
+    /** client-go acquires the lease without asking, and leaves the annotations unchanged. */
     ElectionDriver plainTakes(String holder) {
         return writes(lease ->
                 lease.holder(holder).leaseDuration(DURATION).acquireTime(wall()).renewTime(wall()));
@@ -185,19 +185,19 @@ final class ElectionDriver {
         return this;
     }
 
-    /** A look at the pod of the holder, which has missed a renewal. */
+    /** Inspects the pod of the holder, which has missed a renewal. */
     ElectionDriver pod(PodState state) {
         pod = pod.lookedAt(observation.seenAt(), nanos, state, true);
         return this;
     }
 
-    /** A look at the pod of the holder, which renews. */
+    /** Inspects the pod of the holder, which renews. */
     ElectionDriver firstLook(PodState state) {
         pod = pod.lookedAt(observation.seenAt(), nanos, state, false);
         return this;
     }
 
-    /** The state of a pod of one container. */
+    /** Returns the state of a pod with one container. */
     static PodState container(PodState.Phase phase) {
         return new PodState.Container(phase, 0, "run-0", "");
     }
@@ -207,7 +207,7 @@ final class ElectionDriver {
         return this;
     }
 
-    /** Decides, and carries it out. */
+    /** Decides, and carries out the decision. */
     Decision decide() {
         Decision decision = decideOnly();
         if (decision instanceof Decision.Elect elect) {
@@ -273,7 +273,7 @@ final class ElectionDriver {
                 now());
     }
 
-    // ---- what can be seen ------------------------------------------------------------------------------------------
+    // ---- state -----------------------------------------------------------------------------------------------------
 
     @Nullable
     Lease lease() {
@@ -284,7 +284,7 @@ final class ElectionDriver {
         return Objects.requireNonNull(lease());
     }
 
-    /** How long from now an instant is. */
+    /** Returns the time from now until an instant. */
     Duration until(long instant) {
         return Duration.ofNanos(instant - nanos);
     }

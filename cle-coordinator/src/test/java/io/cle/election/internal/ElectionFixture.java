@@ -6,7 +6,7 @@ import io.cle.model.Candidate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What tests of a coordinator's decisions say of them. */
+/** Assertions about a coordinator's decisions. */
 abstract class ElectionFixture {
 
     final ElectionDriver election = new ElectionDriver();
@@ -51,7 +51,7 @@ abstract class ElectionFixture {
         assertThat(decision.reason()).contains(because);
     }
 
-    /** Candidate a, elected alone, leads; then time passes, so that no candidate counts as having answered lately. */
+    /** Candidate a, elected alone, leads; then time passes, so that no candidate has answered lately. */
     void aLeads(String version) {
         election.comes("a", version).decide();
         election.begins("a").after(Duration.ofSeconds(11)).holderRenews();

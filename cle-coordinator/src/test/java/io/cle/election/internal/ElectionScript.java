@@ -12,7 +12,7 @@ import io.cle.transcript.Transcript;
 
 import static java.util.stream.Collectors.joining;
 
-/** Reads an election's transcript: who comes, goes, renews, holds; and writes what the coordinator decides. */
+/** Interprets an election's transcript: who joins, leaves, renews, holds; returns what the coordinator decides. */
 final class ElectionScript implements Transcript.Interpreter {
 
     private final ElectionDriver election = new ElectionDriver();

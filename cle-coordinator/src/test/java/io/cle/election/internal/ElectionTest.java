@@ -8,8 +8,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** When an election is needed, who is best, and by which strategy (safety.md#when-to-elect, protocol.md#which-strategy-applies). Each decision is taken on
- * several orders of the candidates. */
+/**
+ * When an election is needed, who is best, and by which strategy (safety.md#when-to-elect,
+ * protocol.md#which-strategy-applies). Each decision is made for several orders of the candidates.
+ */
 class ElectionTest extends ElectionFixture {
 
     @Nested
@@ -175,7 +177,7 @@ class ElectionTest extends ElectionFixture {
         }
     }
 
-    /** Candidates race at once for a lease that says {@code NoCoordination}; without that they would wait for the fallback's delay. */
+    /** Candidates race at once for a lease with {@code NoCoordination}; otherwise they would wait for the fallback's delay. */
     @Nested
     class NoCoordination {
 

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A candidate that is elected and doesn't begin its term is held off for two minutes (protocol.md#the-holder-goes-away). */
 class HoldOffsTest extends ElectionFixture {
 
-    /** The best candidate is there, acknowledges, is elected, and doesn't begin its term; a worse one leads. */
+    /** The best candidate acknowledges and is elected, but doesn't begin its term; a worse one leads. */
     private void theBestIsElectedAndDoesNotBegin() {
         election.comes("best", "1.0.0").comes("worse", "1.1.0");
         elects("best");
@@ -24,7 +24,7 @@ class HoldOffsTest extends ElectionFixture {
         election.begins("worse");
     }
 
-    /** Time passes, in which the leader renews, and the best candidate, too. */
+    /** Advances time; the leader and the best candidate renew. */
     private void after(int seconds) {
         election.after(Duration.ofSeconds(seconds)).holderRenews().renews("best");
     }
@@ -147,7 +147,7 @@ class HoldOffsTest extends ElectionFixture {
             assertThat(holdOffs.ends()).isEmpty();
         }
 
-        /** An admission policy lets the coordinator's annotations pass, and not the candidate's. */
+        /** An admission policy keeps the coordinator's annotations, but drops the candidate's. */
         @Test
         void aCandidateIsHeldOffAlsoIfItsOwnWriteWasStoredWithoutATerm() {
             io.cle.model.internal.Lease changed =

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Only a termination that the kubelet has reported, of a run that the holder may be in, makes it dead (safety.md#terminated-holder). */
+/** A holder is dead only if the kubelet has reported the termination of a run that it may be in (safety.md#terminated-holder). */
 class HolderPodTest {
 
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
@@ -69,12 +69,12 @@ class HolderPodTest {
         pod = pod.seen(lease);
     }
 
-    /** A look while the holder renews. */
+    /** Inspects the pod while the holder renews. */
     private void firstLook(PodState state) {
         pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), state, false);
     }
 
-    /** A look after a renewal was missed. */
+    /** Inspects the pod after a missed renewal. */
     private void look(PodState state) {
         now += 4;
         pod = pod.lookedAt(lease.seenAt(), at(now).nanos(), state, true);

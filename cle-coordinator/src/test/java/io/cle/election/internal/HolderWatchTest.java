@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A holder that falls silent or whose lease something happens to (protocol.md#the-holder-goes-away, safety.md#terminated-holder).
+ * A holder that falls silent, or whose lease is deleted or emptied (protocol.md#the-holder-goes-away, safety.md#terminated-holder).
  * Rule: {@code safety.md#only-listening-holders}.
  */
 class HolderWatchTest extends ElectionFixture {
@@ -105,7 +105,7 @@ class HolderWatchTest extends ElectionFixture {
             assertThat(election.decide()).isInstanceOf(Decision.LookAtPod.class);
         }
 
-        /** A StatefulSet's pod is deleted by force, runs on, and has a successor of its name that crashes. */
+        /** A StatefulSet's pod is deleted by force but still runs; its successor of the same name crashes. */
         @Test
         void podOfTheHolderIsNotThatOfALaterProcessOfItsName() {
             election.comes("a", "1.0.0", ElectionDriver::inPod).decide();

@@ -62,7 +62,7 @@ class LeaseHistoryTest {
         history.observed(before, after, at(seconds), contiguous);
     }
 
-    /** The record of a process that keeps the rules. */
+    /** Returns the record of a process that follows the rules. */
     private static Lease ledBy(String holder, double acquired, double renewed) {
         return heldBy(holder, acquired, renewed).toBuilder()
                 .term(TermAnnotation.begun(
@@ -106,7 +106,7 @@ class LeaseHistoryTest {
                     .containsExactly(new PastTerm("a", time(0), time(4)), new PastTerm("b", time(4.02), null));
         }
 
-        /** As after a SIGKILL: the lease is held for another lease duration, and nobody leads by it. */
+        /** As after a SIGKILL: the lease is held for another lease duration, without a leader. */
         @Test
         void termsEndWithTheLastRenewalIfTheLeaseHasExpired() {
             observe(heldBy("a", 0, 0), 0);
@@ -118,7 +118,7 @@ class LeaseHistoryTest {
             assertThat(history.past().vacant()).isEqualTo(Duration.ofMillis(15_100));
         }
 
-        /** As after the end of a container that the kubelet has reported: the coordinator elects another one at once. */
+        /** As after the kubelet has reported the end of a container: the coordinator elects another candidate at once. */
         @Test
         void termsEndWithTheLastRenewalIfAnotherHolderIsWrittenWithoutThatTheyWereAskedToYield() {
             observe(heldBy("a", 0, 0), 0);
@@ -147,7 +147,7 @@ class LeaseHistoryTest {
             assertThat(history.past().vacant()).isEqualTo(Duration.ZERO);
         }
 
-        /** What a stranger writes into the acquire time. */
+        /** A stranger may write any acquire time. */
         @Test
         void termsHaveNotBegunInTheFuture() {
             observe(ledBy("a", 100, 100), 0);
@@ -155,7 +155,7 @@ class LeaseHistoryTest {
             assertThat(history.past().terms()).containsExactly(new PastTerm("a", time(0), null));
         }
 
-        /** As when this replica was cut off from the API server, and the applications weren't. */
+        /** As when this replica was cut off from the API server, but the applications weren't. */
         @Test
         void termsEndWithTheLastRenewalThatWasSeenIfTheLeaseWasNotObservedForLongerThanItsDuration() {
             observe(ledBy("a", 0, 0), 0);
@@ -165,7 +165,7 @@ class LeaseHistoryTest {
                     .containsExactly(new PastTerm("a", time(0), time(0)), new PastTerm("b", time(600), null));
         }
 
-        /** It would be counted as an outage of the application in the availability of the lease (objectives.md). */
+        /** Otherwise it would be an outage of the application in the lease's availability (objectives.md). */
         @Test
         void aTimeInWhichTheLeaseWasNotObservedDoesNotCountAsWithoutALeader() {
             observe(ledBy("a", 0, 0), 0);

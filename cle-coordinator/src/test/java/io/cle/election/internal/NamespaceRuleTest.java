@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which candidates and configurations count for a lease (safety.md#own-namespace). */
+/** Which candidates and configurations apply to a lease (safety.md#own-namespace). */
 class NamespaceRuleTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A holder that renews no more is replaced when its lease expires, and not a moment later (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
+/** A holder that stops renewing is replaced the moment its lease expires (protocol.md#the-holder-goes-away, safety.md#terminated-holder). */
 class SilentHolderTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
@@ -112,7 +112,7 @@ class SilentHolderTest {
         assertThat(decide().recheckAt()).isEqualTo(pinged.plus(ACK_TIMEOUT).toNanos());
     }
 
-    /** Otherwise its time to answer never runs out, if leases of one group miss renewals in turn. */
+    /** Otherwise its time to answer would never run out if leases of one group missed renewals in turn. */
     @Test
     void aCandidateThatHasStillToAnswerIsNotPingedAgainWhenTheHolderMissesARenewal() {
         stands("dead", "1.0.0", null);
@@ -167,7 +167,7 @@ class SilentHolderTest {
         throw new AssertionError("no candidate was elected until " + now);
     }
 
-    /** One decision, what it asks for, and the time until the next. */
+    /** Decides, carries out the decision and advances to the next. */
     private Decision decideOnce(Set<String> answering) {
         Decision decision = decide();
         if (decision instanceof Decision.Ping ping) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whose strategy counts, and how the wishes of candidates become one (protocol.md#which-strategy-applies). */
+/** Whose strategy applies, and how those of the candidates are combined (protocol.md#which-strategy-applies). */
 class StrategyRuleTest {
 
     private static final ObjectKey LEASE = new ObjectKey("shop", "orders");
@@ -51,7 +51,7 @@ class StrategyRuleTest {
         StrategyChoice choice = rule.choose(null, Optional.empty(), Optional.empty(), listed, format);
         Collections.reverse(listed);
         assertThat(rule.choose(null, Optional.empty(), Optional.empty(), listed, format))
-                .as("whatever order they are listed in")
+                .as("in whatever order they are listed")
                 .isEqualTo(choice);
         return choice;
     }
@@ -234,7 +234,7 @@ class StrategyRuleTest {
                 .isEqualTo(StrategyChoice.of(oldest, Source.LEASE));
     }
 
-    // ---- format in the crd format
+    // ---- crd format
 
     @Nested
     class ByPrecedence {
@@ -284,7 +284,7 @@ class StrategyRuleTest {
         }
     }
 
-    // ---- format in the native format
+    // ---- native format
 
     @Nested
     class ByBinaryVersion {

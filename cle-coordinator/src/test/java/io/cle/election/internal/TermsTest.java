@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What is written, whom a holder is asked to yield to, and how elected ones begin (safety.md#grant-or-end-of-term).
+ * What an election writes, whom a holder is asked to yield to, and how elected candidates begin
+ * (safety.md#grant-or-end-of-term).
  * Rule: {@code safety.md#when-to-elect}.
  */
 class TermsTest extends ElectionFixture {
@@ -50,7 +51,7 @@ class TermsTest extends ElectionFixture {
             assertThat(desired.holderKey()).isNull();
         }
 
-        // ---- elected, and then
+        // ---- after the election
 
         @Test
         void theWinnerHasFiveSecondsToBeginItsTerm() {

@@ -15,8 +15,8 @@ import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One candidacy and the object that it keeps, step by step in virtual time. Requests stay open until the test lets them end; what
- * happens to the object is seen on the watch at once.
+ * Drives one candidacy and its object step by step in virtual time. Requests stay open until the test ends them; the
+ * watch delivers changes of the object at once.
  */
 final class CandidacyDriver {
 
@@ -39,7 +39,7 @@ final class CandidacyDriver {
         return step(new Event.Withdraw());
     }
 
-    /** The lock is started again, with a watch of its own. */
+    /** Restarts the lock, with a new watch. */
     CandidacyDriver beginAnew() {
         state = state.afresh();
         return this;
@@ -53,18 +53,18 @@ final class CandidacyDriver {
         return step(new Event.Malformed());
     }
 
-    /** A candidacy that stands in the cluster. */
+    /** Announces the candidate successfully. */
     CandidacyDriver announced() {
         return announce().answer();
     }
 
-    /** Lets time pass, and wakes the machine whenever it has asked to be. */
+    /** Advances time, and wakes the machine whenever it is due. */
     CandidacyDriver after(Duration duration) {
         long until = nanos + duration.toNanos();
         int wakeUps = 0;
         while (state.wakeAt() <= until) {
             if (++wakeUps > 10_000) {
-                throw new AssertionError("the machine wants to be woken again and again");
+                throw new AssertionError("the machine keeps asking to be woken");
             }
             nanos = Math.max(nanos, state.wakeAt());
             step(new Event.Tick());
@@ -73,7 +73,7 @@ final class CandidacyDriver {
         return this;
     }
 
-    /** A coordinator asks it to acknowledge, by its own clock. */
+    /** A coordinator pings the candidate, by its own clock. */
     CandidacyDriver ping(Instant time) {
         store(Objects.requireNonNull(stored).toBuilder().pingTime(time).build());
         return show();
@@ -85,32 +85,32 @@ final class CandidacyDriver {
         return step(new Event.Missing(Integer.toString(++version)));
     }
 
-    /** An administrator deletes the object, and the watch doesn't show it. */
+    /** An administrator deletes the object, but the watch doesn't deliver that. */
     CandidacyDriver deleteUnseen() {
         stored = null;
         version++;
         return this;
     }
 
-    /** The list that the watch begins with shows nothing. */
+    /** The initial list of the watch is empty. */
     CandidacyDriver findMissing() {
         return step(new Event.Missing(Integer.toString(version)));
     }
 
-    /** The open write is carried out; neither its answer, which this gives, nor the watch has shown that. */
+    /** Stores the open write, and returns its answer; neither that nor a watch event is delivered. */
     Candidate carryOutUnseen() {
         store(written(Objects.requireNonNull(open, "nothing is open")));
         return Objects.requireNonNull(stored);
     }
 
-    /** etcd is restored from a backup, in which the candidate is as given; and a list shows that. */
+    /** etcd is restored from a backup with the given candidate, and a list shows that. */
     CandidacyDriver restore(@Nullable Candidate earlier) {
         stored = earlier;
         version = 1;
         return step(earlier == null ? new Event.Missing("1") : new Event.Seen(earlier, true));
     }
 
-    /** etcd is restored from a backup, in which the candidate is as given, and nothing shows it. */
+    /** etcd is restored from a backup with the given candidate, and nothing shows that. */
     CandidacyDriver restoreUnseen(Candidate earlier) {
         stored = earlier;
         version = 0;
@@ -121,7 +121,7 @@ final class CandidacyDriver {
         return step(new Event.Seen(Objects.requireNonNull(stored), false));
     }
 
-    /** The open request ends as an API server has it end, and is seen on the watch afterwards. */
+    /** Ends the open request as an API server does; the watch delivers the change afterwards. */
     CandidacyDriver answer() {
         Action action = Objects.requireNonNull(open, "nothing is open");
         open = null;
@@ -139,7 +139,7 @@ final class CandidacyDriver {
         return show();
     }
 
-    /** The open write is carried out, changed by a policy on its way, and seen on the watch. */
+    /** Answers the open write as changed by a policy; the watch delivers it afterwards. */
     CandidacyDriver answerChangedBy(UnaryOperator<Candidate.Builder> policy) {
         store(policy.apply(written(Objects.requireNonNull(open, "nothing is open")).toBuilder())
                 .build());
@@ -148,7 +148,7 @@ final class CandidacyDriver {
         return show();
     }
 
-    /** The open write is carried out, and seen on the watch; the answer, which this gives, is still on its way. */
+    /** Stores the open write, and returns its answer; the watch delivers it, the answer is still on its way. */
     Candidate carryOut() {
         store(written(Objects.requireNonNull(open, "nothing is open")).toBuilder()
                 .pingTime(null)
@@ -157,7 +157,7 @@ final class CandidacyDriver {
         return Objects.requireNonNull(stored);
     }
 
-    /** A write that has no answer any more is carried out after all, and seen on the watch. */
+    /** Stores a write whose request has already ended; the watch delivers it. */
     CandidacyDriver carryOutLate(Action write) {
         store(written(write));
         return show();
@@ -171,13 +171,13 @@ final class CandidacyDriver {
         return show();
     }
 
-    /** The answer to the open write arrives. */
+    /** Delivers the answer to the open write. */
     CandidacyDriver hear(Candidate answer) {
         open = null;
         return step(new Event.WriteDone(new ApiResult.Ok<>(answer)));
     }
 
-    /** The answer to a deletion arrives. */
+    /** Delivers the answer to a deletion. */
     CandidacyDriver findDeleted() {
         return step(new Event.DeleteDone(new ApiResult.Ok<>("deleted")));
     }
@@ -190,12 +190,12 @@ final class CandidacyDriver {
                 : step(new Event.WriteDone(new ApiResult.OutcomeUnknown<>("timed out")));
     }
 
-    /** Lets every request time out, for a while. */
+    /** Lets every request time out for a while. */
     CandidacyDriver outage(Duration duration) {
         long until = nanos + duration.toNanos();
         for (int steps = 0; true; steps++) {
             if (steps > 10_000) {
-                throw new AssertionError("the candidacy doesn't come to rest");
+                throw new AssertionError("the candidacy doesn't settle");
             }
             if (open != null) {
                 lose();
@@ -212,13 +212,13 @@ final class CandidacyDriver {
         return state;
     }
 
-    /** What is in the API server; {@code null} when nothing is. */
+    /** The stored object; {@code null} if there is none. */
     @Nullable
     Candidate stored() {
         return stored;
     }
 
-    /** The request that has no answer yet; {@code null} when there is none. */
+    /** The open request; {@code null} if there is none. */
     @Nullable
     Action open() {
         return open;
@@ -248,7 +248,7 @@ final class CandidacyDriver {
             actions.add(action);
             if (action instanceof Action.Create || action instanceof Action.Renew || action instanceof Action.Delete) {
                 if (open != null) {
-                    throw new AssertionError("a second request beside " + open);
+                    throw new AssertionError("a second request while one is open: " + open);
                 }
                 open = action;
             }

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** In seconds, with a lease duration of 15 and a retry period of 2. */
+/** In seconds; the lease duration is 15, the retry period 2. */
 class FitnessTest {
 
-    /** What the process is. */
+    /** The role of the process. */
     private enum Standing {
         LEADS,
         CANDIDATE,
@@ -73,7 +73,7 @@ class FitnessTest {
             assertThat(decide(Standing.LEADS, 100)).isEqualTo(Decision.STAY);
         }
 
-        /** Stopped and started by its user, which is none of this class' business. */
+        /** Its user has restarted it, which doesn't concern this class. */
         @Test
         void aFitProcessJoinsAgainSoonAfterItsTerm() {
             leadsSince(1);
@@ -149,7 +149,7 @@ class FitnessTest {
             assertThat(found(103, "b")).isEqualTo(Decision.STAY);
         }
 
-        /** As by an outage of the API server. */
+        /** For example in an API server outage. */
         @Test
         void anUnfitLeaderStaysACandidateIfItLosesItsTermUntilAnotherLeads() {
             leadsSince(0);

@@ -248,7 +248,7 @@ class LeaseLockTest {
             assertThat(lock.snapshot().uncoordinated()).isNull();
         }
 
-        /** Otherwise it would go back and forth between the two with each list. */
+        /** Otherwise the lock would change back and forth with each list. */
         @Test
         void aListThatSucceedsIsNoRightToWatch() {
             candidates.listed();
@@ -531,7 +531,7 @@ class LeaseLockTest {
                 new LeaseLock(config(), supply, Entropy.system(), LockThreads.of(loop, Runnable::run));
         private final List<String> heard = new ArrayList<>();
 
-        /** Supplies what the test chooses. */
+        /** Supplies the stores that the test chooses. */
         private final class Supply implements LockStores.Source {
             private Consumer<LockStores> chosen = stores -> {};
             private Consumer<String> problem = text -> {};
@@ -587,7 +587,7 @@ class LeaseLockTest {
             assertThat(ofCandidates.created).hasSize(1);
         }
 
-        /** Is elected in the first stores, and begins its term. */
+        /** Has the lock elected in the first stores and begin its term. */
         private void leads() {
             supply.chooses(firstLeases, firstCandidates);
             announced(firstLeases, firstCandidates);
@@ -696,7 +696,7 @@ class LeaseLockTest {
             announced(otherLeases, otherCandidates);
         }
 
-        /** Without candidates it races as soon as it has seen that the lease is free. */
+        /** Without candidates, the lock races as soon as it observes that the lease is free. */
         private void racesAndLeads(LeaseLock racing) {
             supply.choosesNoCandidates(firstLeases);
             firstLeases.watcher.onEvent(new WatchEvent.Snapshot<>(List.of()));
@@ -882,7 +882,7 @@ class LeaseLockTest {
         }
     }
 
-    // ---- what is thrown ({@code safety.md#callbacks-off-the-renewal-path}) ------------------------------------
+    // ---- exceptions ({@code safety.md#callbacks-off-the-renewal-path}) ----------------------------------------
 
     @Test
     void aLeaseThatTakesNoWritesIsAProblemUntilAnotherHolderHasWrittenIt() {
@@ -909,7 +909,7 @@ class LeaseLockTest {
         assertThat(direct.snapshot().contacts().writes()).isNull();
     }
 
-    /** The resignation would otherwise be answered when the term ends that begins meanwhile, perhaps after months. */
+    /** Otherwise the answer would come at the end of the term that begins meanwhile, perhaps after months. */
     @Test
     void aResignationWhileTheLeaseIsBeingAcquiredIsAnsweredAtOnce() {
         LeaseLock direct = new LeaseLock(
@@ -986,7 +986,7 @@ class LeaseLockTest {
         assertThat(candidates.renewed).hasSize(1);
     }
 
-    /** Remembers who watches and what is written, and leaves every request open until it is answered. */
+    /** Records the watcher and the writes, and leaves every request open until the test answers it. */
     private static final class Leases implements LeaseApi {
 
         private Watcher<Lease> watcher = event -> {};
@@ -1001,14 +1001,14 @@ class LeaseLockTest {
             return Objects.requireNonNull(written, "nothing is being written");
         }
 
-        /** The write has succeeded. */
+        /** Lets the write succeed. */
         void answer(String version) {
             stored = writing().toBuilder().resourceVersion(version).build();
             written = null;
             open.complete(new ApiResult.Ok<>(stored));
         }
 
-        /** The write has been refused. */
+        /** Refuses the write. */
         void refuse(String message) {
             open.complete(new ApiResult.Refused<>(403, message, null));
         }
@@ -1078,14 +1078,14 @@ class LeaseLockTest {
             return new ApiResponse.Answered(200, FakeTransport.json(content), null);
         }
 
-        /** The list is refused; the next one is open after a while. */
+        /** Refuses the list; the next one is open after a while. */
         void mayNotBeListed(String message) {
             CompletableFuture<ApiResponse> refused = listing;
             listing = new CompletableFuture<>();
             forbid(refused, message);
         }
 
-        /** The watch that is open breaks; the list that follows is still open. */
+        /** Breaks the open watch; the list that follows is still open. */
         void watchBreaks(String message) {
             end(new WatchEnd.Broken(message));
             loop.advance(Duration.ofSeconds(1));

@@ -60,7 +60,7 @@ class LeaseWritesTest {
                 .isEqualTo(Integer.MAX_VALUE);
     }
 
-    /** A record that was renewed by a clock that is ahead of this process's. */
+    /** Returns a record renewed by a clock that is ahead of this process's. */
     private static Lease renewedAhead(Duration ahead) {
         return Lease.builder(new ObjectKey("shop", "orders"))
                 .resourceVersion("7")
@@ -104,7 +104,7 @@ class LeaseWritesTest {
         assertThat(preempted.term().duration()).isEqualTo(longest);
     }
 
-    /** By it the admission policy tells the holder's pod from others. */
+    /** Lets the admission policy distinguish the holder's pod from others. */
     @Nested
     class TheUidOfTheHoldersPod {
 
@@ -158,7 +158,7 @@ class LeaseWritesTest {
                     .isNull();
         }
 
-        /** The admission policy lets no holder's pod write anything else (docs/threat-model.md). */
+        /** The admission policy lets a holder's pod write nothing else (docs/threat-model.md). */
         @Test
         void theUidOfTheHoldersPodGoesWithARecordThatKeepsOthersAwayForFiveSecondsAtMostAndAsksForNothing() {
             Lease asked = LeaseWrites.acquisition(inPod, null, WRITER, NOW).toBuilder()
@@ -291,7 +291,7 @@ class LeaseWritesTest {
             assertThat(LeaseWrites.handOver(WHOLE_SECONDS, elected, "b", NOW).electedBy())
                     .isEqualTo("candidate-hand-over");
             assertThat(LeaseWrites.handOver(WHOLE_SECONDS, elected, null, NOW).electedBy())
-                    .as("to the one that the coordinator prefers")
+                    .as("to the coordinator's preferred holder")
                     .isEqualTo("coordinated-election-controller");
         }
 

@@ -43,7 +43,7 @@ class LockAcquisitionTest {
             assertThat(writing().holder()).isEqualTo("a");
         }
 
-        /** kube-apiserver elects so, for leases whose candidates ask for its strategy. */
+        /** kube-apiserver grants like this if the candidates ask for its strategy. */
         @Test
         void withoutATermAnnotationIsAcquiredAtOnce() {
             lock.write(lease -> lease.holder("a").renewTime(lock.now().wall()).leaseDuration(Duration.ofSeconds(5)));
@@ -153,7 +153,7 @@ class LockAcquisitionTest {
         }
     }
 
-    /** safety.md#succession: the lease is there, so that its holder may lead, although this process hasn't seen it. */
+    /** safety.md#succession: the lease exists, so its holder may lead, although this process hasn't seen it. */
     @Nested
     class ARefusedCreation {
 
@@ -236,7 +236,7 @@ class LockAcquisitionTest {
     @Nested
     class TheWatch {
 
-        // ---- the watch shows the acquiring write before its answer -----------------------------------------------
+        // ---- the watch delivers the acquiring write before its answer --------------------------------------------
 
         @Test
         void theWatchBeginsTheTermBeforeTheAnswerWhichBeginsNoOther() {
@@ -338,7 +338,7 @@ class LockAcquisitionTest {
             assertThat(writing().leaseDuration()).isEqualTo(Duration.ofSeconds(15));
         }
 
-        /** As an admission webhook may store it. It is a term annotation that describes another record. */
+        /** As an admission webhook may store it: the term annotation describes another record. */
         @Test
         void withoutItsAcquireTimeBeginsNoTermWhenTheWatchShowsIt() {
             lock.grant("a");

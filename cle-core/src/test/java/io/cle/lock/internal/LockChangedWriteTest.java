@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An admission policy stores something else than was written (safety.md#write-that-stays). */
+/** An admission policy changes writes (safety.md#write-that-stays). */
 class LockChangedWriteTest {
 
     private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
 
-    /** What a policy makes of each write of a Lease. */
+    /** How a policy changes each write of a Lease. */
     private enum Policy {
         /** {@code drop-annotations.yaml}. */
         DROPS_ANNOTATIONS {
@@ -62,7 +62,7 @@ class LockChangedWriteTest {
         lock.serveChangedBy(policy::apply, Duration.ofMinutes(5));
 
         assertThat(lock.actions(Action.Grant.class)).isEmpty();
-        assertThat(failures(lock)).as("one a write").isEqualTo(writes(lock));
+        assertThat(failures(lock)).as("one per write").isEqualTo(writes(lock));
         assertThat(writes(lock)).as("tried again, and not in a loop").isBetween(5L, 40L);
     }
 

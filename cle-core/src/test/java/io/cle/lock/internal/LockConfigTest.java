@@ -29,7 +29,7 @@ class LockConfigTest {
                 Duration.ofNanos(1000));
     }
 
-    /** It would be read back as another identity, and would forge a line of the log (protocol.md#objects). */
+    /** It would be read back as another identity, and would forge a log line (protocol.md#objects). */
     @ParameterizedTest
     @ValueSource(strings = {"a\nINFO all is well", "a\u001b[2J", "a\u0000", "a\u202eb", "a\u2028b"})
     void anIdentityWithACharacterThatCantBeSeenIsRefusedAndNotRepeated(String identity) {
@@ -50,7 +50,7 @@ class LockConfigTest {
         assertThat(of("Büro 7 (links)").identity()).isEqualTo("Büro 7 (links)");
     }
 
-    /** As a number of nanoseconds they overflow, while the lock runs. */
+    /** In nanoseconds they would overflow while the lock runs. */
     @ParameterizedTest
     @ValueSource(longs = {-1, 3_651, 500_000})
     void aDurationBelowZeroOrAboveTenYearsIsRefused(long days) {

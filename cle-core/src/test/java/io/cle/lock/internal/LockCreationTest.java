@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A creation is no compare and swap: what was created and deleted before it may have been led by ({@code safety.md#succession}). */
+/** A creation isn't a compare-and-swap: a lease created and deleted before it may have had a leader ({@code safety.md#succession}). */
 class LockCreationTest {
 
     private final LockDriver lock = LockDriver.direct("b");
@@ -21,7 +21,7 @@ class LockCreationTest {
         return record;
     }
 
-    /** Nobody knows what a record that can't be read claims: its deletion ends no term that it may have shown. */
+    /** The claim of an unreadable record is unknown: its deletion ends no term that it may have shown. */
     @Test
     void aDeletionAfterARecordThatCannotBeReadIsFollowedByAWaitForAnUnseenTerm() {
         lock.taken("a", "n9").after(Duration.ofSeconds(10));

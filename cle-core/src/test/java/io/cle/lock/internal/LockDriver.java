@@ -22,8 +22,8 @@ import io.cle.model.internal.TermAnnotation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lock machine, the record that it is a candidate for, and other writers of it, step by step in virtual time. Requests stay open until
- * the test lets them end, as it likes; what others write is seen on the watch at once, unless the watch is broken.
+ * Drives one lock machine, its record and the record's other writers, step by step in virtual time. Requests stay open
+ * until the test ends them. The watch delivers others' writes at once, unless it is broken.
  */
 final class LockDriver {
 
@@ -31,7 +31,7 @@ final class LockDriver {
     static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);
     static final Duration FALLBACK_DELAY = Duration.ofSeconds(30);
 
-    /** More steps than any test lets happen at once; an endless loop fails instead of hanging. */
+    /** More steps than any test needs at once; an endless loop fails instead of hanging. */
     private static final int MOST_STEPS = 10_000;
 
     private static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
@@ -53,18 +53,18 @@ final class LockDriver {
         this.state = state;
     }
 
-    // ---- which lock ----------------------------------------------------------------------------------------------
+    // ---- creation ------------------------------------------------------------------------------------------------
 
     static LockDriver of(LockConfig config) {
         return new LockDriver(config, LockState.initial());
     }
 
-    /** A coordinated lock for a lease that isn't there, and knows it. */
+    /** Creates a coordinated lock that knows that its lease doesn't exist. */
     static LockDriver coordinated(String identity) {
         return of(coordinatedConfig(identity, "OldestCompatibilityVersion")).begin();
     }
 
-    /** A direct lock for a lease that isn't there, and knows it. */
+    /** Creates a direct lock that knows that its lease doesn't exist. */
     static LockDriver direct(String identity) {
         return of(Race.direct(identity, null)).begin();
     }
@@ -90,13 +90,13 @@ final class LockDriver {
         return this;
     }
 
-    /** A leading lock: it was granted the lease and its acquisition has succeeded. */
+    /** Grants the lock the lease and lets its acquisition succeed. */
     LockDriver leading() {
         grant(config.identity());
         return answerWrite();
     }
 
-    // ---- what users do -------------------------------------------------------------------------------------------
+    // ---- users ---------------------------------------------------------------------------------------------------
 
     LockDriver start() {
         return step(new Event.WatchOpened()).step(new Event.Start("n1"));
@@ -128,7 +128,7 @@ final class LockDriver {
 
     // ---- time ----------------------------------------------------------------------------------------------------
 
-    /** Lets time pass, and wakes the machine whenever it has asked to be. */
+    /** Advances time, and wakes the machine whenever it is due. */
     LockDriver after(Duration duration) {
         long until = nanos + duration.toNanos();
         for (int steps = 0; state.wakeAt() <= until; steps++) {
@@ -137,28 +137,28 @@ final class LockDriver {
             int before = actions.size();
             step(new Event.Tick());
             if (state.wakeAt() <= nanos && actions.size() == before) {
-                throw new AssertionError("woken at " + now() + ", did nothing, and wants to be woken again at once");
+                throw new AssertionError("woken at " + now() + ", did nothing, and asks to be woken again at once");
             }
         }
         nanos = until;
         return this;
     }
 
-    /** Lets time pass while the process stands still: no timer fires, no event arrives. */
+    /** Advances time while the process is frozen: no timer fires, no event arrives. */
     LockDriver freeze(Duration duration) {
         nanos += duration.toNanos();
         return this;
     }
 
-    /** The machine is suspended: time passes by the wall clock alone. */
+    /** Suspends the machine: only the wall clock advances. */
     LockDriver suspend(Duration duration) {
         wallAhead += duration.toNanos();
         return this;
     }
 
-    // ---- what others do ------------------------------------------------------------------------------------------
+    // ---- others --------------------------------------------------------------------------------------------------
 
-    /** A coordinator elects. */
+    /** A coordinator grants the lease. */
     LockDriver grant(String holder) {
         Instant now = wall();
         return write(lease -> lease.holder(holder)
@@ -177,7 +177,7 @@ final class LockDriver {
         return write(lease -> lease.endOfTerm(preferred, null));
     }
 
-    /** Another process that keeps the rules begins a term. */
+    /** Another process that follows the rules begins a term. */
     LockDriver taken(String holder, String nonce) {
         Instant now = wall();
         return write(lease -> lease.holder(holder)
@@ -188,18 +188,18 @@ final class LockDriver {
                 .noEndOfTerm());
     }
 
-    /** client-go takes the lease: it leaves all annotations as they are. */
+    /** client-go acquires the lease, and leaves all annotations unchanged. */
     LockDriver takenByPlain(String holder) {
         return write(lease ->
                 lease.holder(holder).acquireTime(wall()).renewTime(wall()).leaseDuration(Duration.ofSeconds(15)));
     }
 
-    /** Its holder renews. */
+    /** The holder renews. */
     LockDriver renewed() {
         return write(lease -> lease.renewTime(wall()));
     }
 
-    /** Its holder releases it by our rules: a moment after the last renewal, as no two writes have the same time. */
+    /** The holder releases by our rules: a moment after the last renewal, as no two writes have the same time. */
     LockDriver released() {
         nanos += Duration.ofMillis(1).toNanos();
         return write(lease -> lease.holder(null)
@@ -211,7 +211,7 @@ final class LockDriver {
                 .noEndOfTerm());
     }
 
-    /** What the record is ended by, if another one replaces it that keeps the rules. */
+    /** What a record that follows the rules cites when it replaces the current one. */
     TermAnnotation.Ended ended() {
         return record == null ? TermAnnotation.Ended.NOTHING : record.endedWhenReplaced();
     }
@@ -229,7 +229,7 @@ final class LockDriver {
         return watching ? step(new Event.LeaseMissing(String.valueOf(version))) : this;
     }
 
-    /** etcd is restored from a backup: the record is an earlier one again, and versions are counted on from it. Nothing is shown. */
+    /** etcd is restored from a backup with an earlier record, from which versions continue. Nothing shows that. */
     LockDriver restore(@Nullable Lease earlier) {
         record = earlier;
         version = earlier == null ? version - 50 : Integer.parseInt(Objects.requireNonNull(earlier.resourceVersion()));
@@ -243,20 +243,20 @@ final class LockDriver {
         return this;
     }
 
-    /** The watch begins anew with a list. */
+    /** The watch starts over with a list. */
     LockDriver relist() {
         watching = true;
         return step(record == null ? new Event.LeaseMissing(null) : new Event.LeaseSeen(record, false));
     }
 
-    /** The watch tells of the lease as it is. */
+    /** The watch delivers the current lease. */
     LockDriver showLease() {
         return watching && record != null ? step(new Event.LeaseSeen(record, true)) : this;
     }
 
     // ---- answers to the lock's own requests ----------------------------------------------------------------------
 
-    /** The open write ends as an API server has it end: by compare and swap, seen on the watch after the answer. */
+    /** Ends the open write as an API server does, by compare-and-swap; the watch delivers it afterwards. */
     LockDriver answerWrite() {
         if (apply()) {
             endWrite(new ApiResult.Ok<>(Objects.requireNonNull(record)));
@@ -265,7 +265,7 @@ final class LockDriver {
         return endWrite(new ApiResult.Conflict<>("the object has been modified"));
     }
 
-    /** The open write is stored as an admission policy changes it, and its answer shows that. */
+    /** Stores the open write as an admission policy changes it, which its answer shows. */
     LockDriver answerWriteChangedBy(UnaryOperator<Lease.Builder> policy) {
         if (!apply()) {
             return endWrite(new ApiResult.Conflict<>("the object has been modified"));
@@ -276,15 +276,15 @@ final class LockDriver {
         return showLease();
     }
 
-    /** The open write is applied, and nothing is heard of it yet. */
+    /** Applies the open write, without an answer or a watch event. */
     LockDriver applyWrite() {
         if (!apply()) {
-            throw new AssertionError("the write was of a record that has changed");
+            throw new AssertionError("the record has changed since the lock saw it");
         }
         return this;
     }
 
-    /** The open write ends with any result. */
+    /** Ends the open write with the given result. */
     LockDriver endWrite(ApiResult<Lease> result) {
         writing = null;
         return step(new Event.WriteDone(result));
@@ -304,22 +304,22 @@ final class LockDriver {
         return step(new Event.ReadDone(new ApiResult.OutcomeUnknown<>("timed out")));
     }
 
-    /** Answers whatever is asked for, for a while. */
+    /** Answers all requests for a while. */
     LockDriver serve(Duration duration) {
         return serve(duration, this::answerWrite, this::answerRead);
     }
 
-    /** Lets every request time out, for a while. */
+    /** Lets every request time out for a while. */
     LockDriver outage(Duration duration) {
         return serve(duration, this::loseWrite, this::loseRead);
     }
 
-    /** Answers reads and lets every write time out, for a while, as behind an admission webhook that doesn't answer. */
+    /** Answers reads, but lets writes time out for a while, as behind an admission webhook that doesn't answer. */
     LockDriver withoutWrites(Duration duration) {
         return serve(duration, this::loseWrite, this::answerRead);
     }
 
-    /** Answers whatever is asked for, for a while, behind an admission policy that changes what is written. */
+    /** Answers all requests for a while, behind an admission policy that changes writes. */
     LockDriver serveChangedBy(UnaryOperator<Lease.Builder> policy, Duration duration) {
         return serve(duration, () -> answerWriteChangedBy(policy), this::answerRead);
     }
@@ -341,7 +341,7 @@ final class LockDriver {
         }
     }
 
-    // ---- what can be seen ----------------------------------------------------------------------------------------
+    // ---- state ---------------------------------------------------------------------------------------------------
 
     LockConfig config() {
         return config;
@@ -364,7 +364,7 @@ final class LockDriver {
         return Objects.requireNonNull(record);
     }
 
-    /** What the lock wants written and hasn't got an answer to; {@code null} when there is nothing. */
+    /** The open write; {@code null} if there is none. */
     @Nullable
     Lease writing() {
         return writing;
@@ -374,7 +374,7 @@ final class LockDriver {
         return reading;
     }
 
-    /** All that it has ever wanted done, of one kind. */
+    /** All actions of one kind so far. */
     <A extends Action> List<A> actions(Class<A> kind) {
         return actions.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
@@ -399,11 +399,11 @@ final class LockDriver {
         return EPOCH.plusNanos(nanos + wallAhead);
     }
 
-    // ---- within --------------------------------------------------------------------------------------------------
+    // ---- internals -----------------------------------------------------------------------------------------------
 
     private static void bound(int steps) {
         if (steps > MOST_STEPS) {
-            throw new AssertionError("the lock doesn't come to rest");
+            throw new AssertionError("the lock doesn't settle");
         }
     }
 
@@ -414,12 +414,12 @@ final class LockDriver {
             actions.add(action);
             if (action instanceof Action.WriteLease write) {
                 if (writing != null || reading) {
-                    throw new AssertionError("a write beside another request");
+                    throw new AssertionError("a write while another request is open");
                 }
                 writing = write.desired();
             } else if (action instanceof Action.ReadLease) {
                 if (writing != null || reading) {
-                    throw new AssertionError("a read beside another request");
+                    throw new AssertionError("a read while another request is open");
                 }
                 reading = true;
             }

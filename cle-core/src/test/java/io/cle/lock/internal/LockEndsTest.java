@@ -17,10 +17,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** A lock comes to an end whatever the API server does, and an answer that others have overtaken changes nothing. */
+/** A lock stops whatever the API server does, and an outdated answer changes nothing. */
 class LockEndsTest {
 
-    /** A stop counts from the last renewal: from then on the lease has expired, and a release changes nothing. */
+    /** A stop's time counts from the last renewal: once the lease has expired, a release changes nothing. */
     @Nested
     class AStopWhileTheApiServerIsAway {
 
@@ -133,9 +133,7 @@ class LockEndsTest {
             assertThat(lock.state().settled()).isTrue();
 
             lock.endWrite(new ApiResult.Ok<>(acquired));
-            assertThat(lock.state().settled())
-                    .as("the answer that came too late")
-                    .isTrue();
+            assertThat(lock.state().settled()).as("after the late answer").isTrue();
             assertThat(lock.actions(Action.Grant.class)).isEmpty();
         }
 

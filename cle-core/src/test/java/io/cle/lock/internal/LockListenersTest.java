@@ -97,7 +97,7 @@ class LockListenersTest {
         assertThat(told).containsExactly("second revoked", "second asked", "drained");
     }
 
-    /** As one that closes its own application: it would wait for itself. */
+    /** One that closes its own application would wait for itself. */
     @Test
     void aTermEndsAndDrainsWhileAListenerOfItsBeginningWaitsForThat() {
         listeners.add(new LeadershipListener() {

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Whatever has happened to a lock, it gets on when that is over, stepped at its own wake-ups and by the answers to its own requests
- * alone; and it never asks to be woken only to do nothing ({@link LockDriver#after} sees to that).
+ * Whatever has happened to a lock, it recovers once that is over, driven only by its own wake-ups and the answers to
+ * its own requests. It never asks to be woken only to do nothing ({@link LockDriver#after} checks that).
  * Rule: {@code safety.md#candidate-again}.
  */
 class LockLivenessTest {

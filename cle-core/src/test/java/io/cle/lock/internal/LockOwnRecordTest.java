@@ -161,7 +161,7 @@ class LockOwnRecordTest {
         Lease last = lock.record();
         lock.breakWatch().outage(Duration.ofSeconds(12)).drained();
         assertThat(lock.leads()).isFalse();
-        // Another process has led meanwhile, and leads on; a backup tool puts the copy back over its record.
+        // Another process has acquired the lease and leads; a backup tool overwrites its record with the copy.
         lock.taken("b", "n2").write(unused -> last.toBuilder()).relist();
 
         lock.serve(Duration.ofSeconds(14));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Who may take a lease without having been elected, when, and beside whom ({@code safety.md#fallback-race}, {@code #mixed-electors}). */
+/** Who may acquire a lease without an election, when, and beside whom ({@code safety.md#fallback-race}, {@code #mixed-electors}). */
 class LockRaceTest {
 
     private static final LeaseObservation.Observer STANDBY =
@@ -61,7 +61,7 @@ class LockRaceTest {
             assertThat(lock.writing()).isNotNull();
         }
 
-        /** An administrator has deleted it before this process created another, and the watch of this process lags. */
+        /** An administrator has deleted it before this process created another one, and this process's watch lags. */
         @Test
         void aLeaseThatIsGoneIsWaitedForByTheNextTermIfTheWatchShowsItOnlyDuringOnesOwn() {
             LockDriver lock = LockDriver.direct("a").serve(WIDEST_JITTER);
@@ -78,7 +78,7 @@ class LockRaceTest {
             assertThat(lock.leads()).isTrue();
         }
 
-        /** A read was faster than the watch, and has shown the bare record that an administrator has put in its place. */
+        /** A read was faster than the watch, and returned the bare record with which an administrator had replaced it. */
         @Test
         void aLeaseThatIsGoneIsWaitedForIfTheWatchShowsItAfterWhatHasReplacedIt() {
             LockDriver lock = LockDriver.direct("a").write(lease -> lease);
@@ -178,7 +178,7 @@ class LockRaceTest {
             assertThat(lock.writing()).isNotNull();
         }
 
-        /** As the documentation tells an administrator to end the claim of a record that isn't renewed. */
+        /** The documented way to end the claim of a record that isn't renewed. */
         @Test
         void aCandidateCountsTheDelayFromAnEditThatEndsALongClaim() {
             LockDriver lock = LockDriver.coordinated("a")
@@ -422,7 +422,7 @@ class LockRaceTest {
             assertThat(lock.reading()).isFalse();
         }
 
-        // ---- a standby costs nothing but its watch
+        // ---- requests of a standby
 
         @Test
         void aStandbyAsksForNothingWhileAnotherLeads() {
@@ -455,7 +455,7 @@ class LockRaceTest {
             assertThat(lock.actions(Action.ReadLease.class)).isEmpty();
         }
 
-        // ---- an API server that has had enough
+        // ---- refused writes
 
         @Test
         void aStandbyWaitsAsLongAsItIsAskedTo() {

@@ -15,7 +15,7 @@ import io.cle.model.internal.Lease;
 import io.cle.transcript.Transcript;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a lock's transcript: what users, others and the API server do; and writes what the lock does. */
+/** Interprets a lock's transcript: what users, others and the API server do; returns what the lock does. */
 final class LockScript implements Transcript.Interpreter {
 
     private LockDriver lock = LockDriver.coordinated("a");
@@ -68,7 +68,7 @@ final class LockScript implements Transcript.Interpreter {
         }
     }
 
-    /** The other candidates are listed, or can't be. */
+    /** Answers the list of the other candidates, or loses it. */
     private void others(String[] words) {
         boolean lost = words.length > 1 && words[1].equals("lost");
         List<Candidate> found = Stream.of(words)
@@ -81,7 +81,7 @@ final class LockScript implements Transcript.Interpreter {
                 new Event.OthersFound(lost ? new ApiResult.OutcomeUnknown<>("timed out") : new ApiResult.Ok<>(found)));
     }
 
-    /** The API is replaced; once the lock has settled, the watch of the former one is closed, and one of the new API opened. */
+    /** Replaces the API, or, once the lock has settled, closes the old API's watch and opens one of the new API. */
     private void api(String what) {
         switch (what) {
             case "replaced" -> lock.step(new Event.ApiReplaced());

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-/** Which transitions can't be, and what must hold between two steps: a defect is to end in an exception, not in a second leader. */
+/** Impossible transitions, and invariants between two steps: a defect must end in an exception, not in a second leader. */
 class LockStateTest {
 
     private static final BegunTerm TERM = new BegunTerm(Race.LEASE, "a", 7, Instant.EPOCH);

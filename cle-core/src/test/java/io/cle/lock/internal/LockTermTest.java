@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** For how long a term is valid, and what ends it unasked ({@code safety.md#deadline-from-send}). */
+/** How long a term is valid, and what ends it unasked ({@code safety.md#deadline-from-send}). */
 class LockTermTest {
 
     private static final Duration RENEW_DEADLINE = Duration.ofSeconds(10);
@@ -92,7 +92,7 @@ class LockTermTest {
         assertThat(lock.actions(Action.ReadLease.class)).hasSizeGreaterThan(4);
     }
 
-    // ---- an unknown outcome counts as failed, and is read back ---------------------------------------------
+    // ---- an unknown outcome is treated as failed, and read back --------------------------------------------
 
     @Test
     void anAcquisitionOfUnknownOutcomeBeginsNoTermAndIsReadBack() {
@@ -180,7 +180,7 @@ class LockTermTest {
         assertThat(direct.after(Duration.ofMillis(250)).reading()).isTrue();
     }
 
-    // ---- lost terms, and what comes after -----------------------------------------------------------------
+    // ---- lost terms and their aftermath -------------------------------------------------------------------
 
     @Test
     void aLeaseThatAnotherHoldsEndsTheTermAtOnce() {
@@ -258,7 +258,7 @@ class LockTermTest {
         assertThat(lock.leads()).isFalse();
     }
 
-    /** An API server that refuses connections, as during a restart, whatever the phase in which that begins. */
+    /** The API server refuses connections, as during a restart, whenever that begins. */
     @Test
     void anOutageThatEndsBeforeTheLastAttemptEndsNoTerm() {
         for (int phase = 0; phase < 30; phase++) {
@@ -362,7 +362,7 @@ class LockTermTest {
         assertThat(lock.writing()).isNotNull();
     }
 
-    /** It writes no term annotations, as client-go, and may lead. */
+    /** Like client-go, it writes no term annotations; it may lead. */
     @Test
     void aPlainElectorOfTheSameNameIsWaitedOutLikeAnyOtherHolder() {
         LockDriver direct = LockDriver.direct("a").takenByPlain("a").after(Duration.ofMillis(14_999));

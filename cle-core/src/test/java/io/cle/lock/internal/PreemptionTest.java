@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How a process is damped whose key and those of others contradict each other (KEP-2835); {@link TakeoverTest} has the rest. */
+/** How preemptions are damped when the keys of processes contradict each other (KEP-2835); {@link TakeoverTest} has the rest. */
 class PreemptionTest {
 
     private static final LockConfig CONFIG = Race.direct("a", null);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A lock by a lease within the process does what one in a cluster does, and leads at once. */
+/** A lock on an in-process lease behaves like one in a cluster, and leads at once. */
 class ProcessLeaseStoreTest {
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(30);

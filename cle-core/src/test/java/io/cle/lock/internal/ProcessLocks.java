@@ -7,15 +7,15 @@ import io.cle.Timings;
 import io.cle.loop.internal.EventLoop;
 import io.cle.model.ObjectKey;
 
-/** Locks without a rival, each by a lease within the process. */
+/** Locks without rivals, each on an in-process lease. */
 public final class ProcessLocks {
 
-    /** In what time such a lock has done what it is asked to, at most: candidates that may have rivals spread their attempts. */
+    /** The longest time until such a lock has acted: candidates that may have rivals spread their attempts. */
     public static final Duration ATTEMPT = Duration.ofMillis(200);
 
     private ProcessLocks() {}
 
-    /** A lock of the identity {@code me} with the default timings. */
+    /** Creates a lock with the identity {@code me} and the default timings. */
     public static LeaseLock lock(String name, Duration drainTimeout, EventLoop loop, Executor callbacks) {
         LockConfig config = new LockConfig(
                 new ObjectKey("shop", name),

@@ -19,7 +19,7 @@ import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
-/** Several lock machines on one record in memory, in virtual time, with a watch and answers that arrive at once. */
+/** Runs several lock machines on one in-memory record in virtual time. Watch events and answers arrive at once. */
 final class Race {
 
     static final ObjectKey LEASE = new ObjectKey("shop", "orders");
@@ -63,7 +63,7 @@ final class Race {
         return this;
     }
 
-    /** Dies without a word. */
+    /** Crashes a process. */
     Race crash(String identity) {
         configs.remove(identity);
         states.remove(identity);
@@ -80,14 +80,14 @@ final class Race {
         return record;
     }
 
-    /** A process is copied with all that it has in its memory: a machine that is cloned, or restored twice. */
+    /** Copies a process with its memory, as when a machine is cloned or restored twice. */
     Race copy(String process, String name) {
         configs.put(name, Objects.requireNonNull(configs.get(process)));
         states.put(name, Objects.requireNonNull(states.get(process)));
         return this;
     }
 
-    /** Time passes until one process leads at most; for how long more than one did. */
+    /** Runs until at most one process leads; returns for how long more than one did. */
     Duration runUntilOneLeads(Duration atMost) {
         long begin = nanos;
         while (leaders().size() > 1 && nanos - begin < atMost.toNanos()) {

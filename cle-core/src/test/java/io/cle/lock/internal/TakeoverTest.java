@@ -36,7 +36,7 @@ class TakeoverTest {
         race.write(plain.acquireTime(Instant.EPOCH).renewTime(Instant.EPOCH));
     }
 
-    /** client-go's elector leads on: it renews, and leaves all annotations where they are. */
+    /** Lets client-go's elector renew, which leaves all annotations unchanged. */
     private void plainRenews(Duration time) {
         for (long second = 0; second < time.toSeconds(); second += 2) {
             race.run(Duration.ofSeconds(2));
@@ -115,7 +115,7 @@ class TakeoverTest {
                     .holder("plain")
                     .renewTime(Instant.EPOCH.plusSeconds(60)));
             race.join(number("b", 5));
-            // What is left of a's annotation tells b of a term that may still run; b asks nobody to yield before.
+            // To b, a's remaining annotation means a term that may still run; until that ends, b asks nobody to yield.
             plainRenews(Duration.ofSeconds(18));
 
             assertThat(race.record()).extracting(Lease::preferredHolder).isEqualTo("b");
@@ -134,7 +134,7 @@ class TakeoverTest {
             assertThat(race.story()).anyMatch(line -> line.contains("contradict each other"));
         }
 
-        /** One replica is of a release whose idea of "better" has changed: by its own comparison the holder needn't yield to it. */
+        /** One replica is of a release with another comparison; by its own, the holder needn't yield to it. */
         @Test
         void aKeyThatTakesPrecedenceByTheAskingProcesssComparisonOnlyIsReportedOnceWithBothKeys() {
             race.join(candidate("a", "1.10.0", KeyComparison.newestVersion())).run(Duration.ofMinutes(10));
@@ -211,7 +211,7 @@ class TakeoverTest {
                                     + " once its last renewal has run out");
         }
 
-        /** client-go's elector with a lease that is four times as long as ours, and cut off: its last renewal is valid for as long. */
+        /** client-go's elector, with a lease duration four times as long as ours, is cut off: its last renewal is valid for that long. */
         @Test
         void withALongerLeaseThanThePreemptingOnesIsWaitedOutForTheWholeOfIt() {
             Lease.Builder plain = Lease.builder(LEASE).holder("plain").leaseDuration(Duration.ofSeconds(60));
@@ -239,7 +239,7 @@ class TakeoverTest {
             assertThat(race.record().endOfTerm()).isFalse();
         }
 
-        /** client-go's elector leaves the request to the holder before on the record. */
+        /** client-go's elector leaves the request to the previous holder on the record. */
         @Test
         void theHolderThatFollowsTheOneThatWasAskedIsGivenTheWholeTimeoutToo() {
             plainLeads();
@@ -322,7 +322,7 @@ class TakeoverTest {
             assertThat(race.record()).extracting(Lease::holder).isEqualTo("d");
 
             assertThat(race.record().leaseDuration())
-                    .as("its own, and what is left of the first holder's, as one that has just come sees it")
+                    .as("its own, plus the rest of the first holder's as a new candidate sees it")
                     .isLessThanOrEqualTo(Duration.ofSeconds(30));
             assertThat(race.leaders())
                     .as("the first holder may lead until 15 s")

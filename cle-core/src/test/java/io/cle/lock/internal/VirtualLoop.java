@@ -60,23 +60,23 @@ public final class VirtualLoop implements EventLoop {
         return () -> queue.remove(due);
     }
 
-    /** How many tasks are left, those that are due later among them. */
+    /** The number of pending tasks, including those due later. */
     public int pending() {
         return queue.size();
     }
 
-    /** Runs what is due now, and what that makes due now. */
+    /** Runs due tasks, and those that become due meanwhile. */
     public void runReady() {
         advance(Duration.ZERO);
     }
 
-    /** Lets time pass, and runs what becomes due on the way. */
+    /** Advances time, and runs tasks as they become due. */
     public void advance(Duration duration) {
         long until = now + duration.toNanos();
         int steps = 0;
         while (!queue.isEmpty() && queue.peek().at() <= until) {
             if (++steps > MAX_STEPS) {
-                throw new AssertionError("the loop doesn't come to rest");
+                throw new AssertionError("the loop doesn't settle");
             }
             Due due = queue.remove();
             now = Math.max(now, due.at());

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What interrupts led work, and what does not keep it from being interrupted ({@code safety.md#callbacks-off-the-renewal-path}). */
+/** What interrupts led work, and what doesn't prevent that ({@code safety.md#callbacks-off-the-renewal-path}). */
 class WorkInterrupterTest {
 
     private static final long PATIENCE = 10;

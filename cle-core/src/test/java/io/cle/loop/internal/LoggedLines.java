@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
-/** What some classes log at {@code INFO} and above during a test. */
+/** Records what some classes log at {@code INFO} and above during a test. */
 public final class LoggedLines implements BeforeEachCallback, AfterEachCallback {
 
     private final List<Logger> loggers;
@@ -44,7 +44,7 @@ public final class LoggedLines implements BeforeEachCallback, AfterEachCallback 
                 .toList();
     }
 
-    /** What was thrown, of the lines that have it. */
+    /** The exceptions of the lines that have one. */
     public List<Throwable> failures() {
         return appender.list.stream()
                 .map(ILoggingEvent::getThrowableProxy)
@@ -53,7 +53,7 @@ public final class LoggedLines implements BeforeEachCallback, AfterEachCallback 
                 .toList();
     }
 
-    /** From now on, no line can be logged. */
+    /** Makes every further log call throw. */
     public void failWith(Error why) {
         failure = why;
     }

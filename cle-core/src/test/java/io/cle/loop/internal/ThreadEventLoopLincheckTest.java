@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * The event loop under Lincheck: whatever threads deliver, execute and schedule, tasks run one at a time, each sees what those before it
- * wrote, and the order is one that a single thread could have had. {@code -Dcle.lincheck=100} runs a hundred times as many.
+ * Checks the event loop with Lincheck: whichever threads deliver, execute and schedule, tasks run one at a time, each
+ * sees the writes of those before it, and the order is one that a single thread could have had.
+ * {@code -Dcle.lincheck=100} runs a hundred times as many scenarios.
  */
 class ThreadEventLoopLincheckTest {
 
@@ -35,7 +36,7 @@ class ThreadEventLoopLincheckTest {
     private static final class Counter {
         private int count;
 
-        /** Another thread runs meanwhile, if it may. */
+        /** Lets another thread run meanwhile, if it may. */
         private static void pause() {
             LockSupport.parkNanos(100_000);
         }
@@ -52,7 +53,7 @@ class ThreadEventLoopLincheckTest {
         }
     }
 
-    /** The real loop, by the ways to give it a task. */
+    /** The real loop, with both ways to submit a task. */
     public static class Loop {
         private final ThreadEventLoop loop = new ThreadEventLoop("lincheck", Clock.system());
         private final Counter counter = new Counter();
@@ -68,7 +69,7 @@ class ThreadEventLoopLincheckTest {
         }
     }
 
-    /** A loop that runs what is delivered at once, busy or not. */
+    /** A loop that runs delivered tasks at once, busy or not. */
     public static class NoLoop {
         private final Counter counter = new Counter();
 

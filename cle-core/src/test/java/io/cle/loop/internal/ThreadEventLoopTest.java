@@ -33,7 +33,7 @@ class ThreadEventLoopTest {
     @RegisterExtension
     final LoggedLines log = new LoggedLines(ThreadEventLoop.class);
 
-    /** Looks at a clock that stands still, so that no turn of a thread is over however slow the machine is. */
+    /** Uses a stopped clock, so that a thread's turn never ends, however slow the machine is. */
     private final ThreadEventLoop loop = new ThreadEventLoop(thread, clock(() -> 0L));
 
     @AfterEach
@@ -92,7 +92,7 @@ class ThreadEventLoopTest {
         }
     }
 
-    /** Each task brings the next one, as where each change of a lease is followed by another. Every look at the clock takes a millisecond. */
+    /** Each task submits the next one, like changes of leases that follow each other. Each read of the clock takes a millisecond. */
     @Nested
     class TasksWithoutEnd {
 
@@ -205,7 +205,7 @@ class ThreadEventLoopTest {
             List<String> done = new ArrayList<>();
             loop.deliver(() -> {
                 EventLoop.Timer timer = loop.schedule(Duration.ZERO, () -> done.add("cancelled"));
-                // The loop's own thread does this after it has put what is due into the queue.
+                // The loop's own thread runs this after it has queued what is due.
                 CompletableFuture.runAsync(() -> {}, thread).join();
                 timer.cancel();
             });

@@ -22,8 +22,8 @@ import static io.cle.model.internal.ObservedLeases.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * From when on no process can lead by a lease any more, and from when on the named one may begin. Times are whole seconds: {@code at(7)} is
- * seven seconds on the observer's monotonic clock; the clocks of those who write are on other days altogether.
+ * The instants from which no process can be the leader any more, and from which the named one may begin. Times are
+ * whole seconds: {@code at(7)} is seven seconds on the observer's monotonic clock; the writers' clocks are on other days.
  */
 class LeaseObservationTest {
 
@@ -382,7 +382,7 @@ class LeaseObservationTest {
         }
     }
 
-    /** safety.md#succession: a claim ends before its time only by a record that cites what it ends. */
+    /** safety.md#succession: only a record that cites a claim ends it early. */
     @Nested
     class ARecordThatCitesWhatItEnds {
 
@@ -436,8 +436,7 @@ class LeaseObservationTest {
         }
     }
 
-    /** safety.md#succession: an administrator's line ends every claim, of the version that it cites. */
-    /** A list or a read shows a lease that wasn't there when this process looked last. */
+    /** A list or a read shows a lease that didn't exist when this process last looked. */
     @Nested
     class ALeaseThatWasMissing {
 
@@ -520,6 +519,7 @@ class LeaseObservationTest {
         }
     }
 
+    /** safety.md#succession: an administrator's line ends every claim of the version that it cites. */
     @Nested
     class TheAdministratorsLine {
 

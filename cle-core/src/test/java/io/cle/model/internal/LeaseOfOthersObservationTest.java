@@ -21,7 +21,7 @@ import static io.cle.model.internal.ObservedLeases.released;
 import static io.cle.model.internal.ObservedLeases.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Leases of writers that leave no term annotation: client-go, kube-apiserver, an administrator. */
+/** Leases of writers without term annotations: client-go, kube-apiserver, an administrator. */
 class LeaseOfOthersObservationTest {
 
     @Nested
@@ -230,7 +230,7 @@ class LeaseOfOthersObservationTest {
             assertLeaseExpiry(releasedByAPlainHolder(Sight.first(edited, at(10)), edited), 25);
         }
 
-        /** The annotation that is left tells of a term of which this process doesn't know when it ended. */
+        /** The remaining annotation describes a term whose end this process doesn't know. */
         @Test
         void anAcquisitionInAGapDelaysTheReleaseOfAPlainHolderByAsMuchAsWasMissed() {
             Lease taken = plain(ours("a", 0, 0), "plain", 16, 16);

@@ -9,21 +9,21 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Leases as all who take part write them, and what one process makes of having seen them. Times are seconds of its clock. */
+/** Leases as each participant writes them, and what one process concludes from observing them. Times are seconds of its clock. */
 final class ObservedLeases {
 
     static final ObjectKey KEY = new ObjectKey("shop", "orders");
     static final Duration DURATION = Duration.ofSeconds(15);
 
-    /** What a grant or a release ends: the record that was seen before, unless the test says what. */
+    /** What a grant or a release ends: the record seen before, unless the test sets another. */
     static final Ended WHAT_WAS_THERE = new Ended(null, "what was there");
 
     private static final LeaseObservation.Observer STANDBY = new LeaseObservation.Observer(DURATION, false);
     private static final LeaseObservation.Observer NAMED = new LeaseObservation.Observer(DURATION, true);
 
-    // ---- who writes ----------------------------------------------------------------------------------------------
+    // ---- writers -------------------------------------------------------------------------------------------------
 
-    /** One of ours leads: it has acquired the lease at a second of its own clock, and renewed it at another. */
+    /** One of our holders has acquired the lease at a second of its own clock, and renewed it at another. */
     static Lease ours(String holder, int acquired, int renewed) {
         return record(holder, acquired, renewed)
                 .term(TermAnnotation.begun("n1", holder + acquired, DURATION, holder, time(acquired), Ended.NOTHING)
@@ -32,7 +32,7 @@ final class ObservedLeases {
                 .build();
     }
 
-    /** Our coordinator, or a holder of ours that hands over, has named a holder. */
+    /** Our coordinator, or one of our holders that hands over, has named a holder. */
     static Lease grant(String holder, int granted) {
         return record(holder, granted, granted)
                 .leaseDuration(Duration.ofSeconds(5))
@@ -41,7 +41,7 @@ final class ObservedLeases {
                 .build();
     }
 
-    /** One of ours has released the lease. */
+    /** One of our holders has released the lease. */
     static Lease released(int time) {
         return record(null, time, time)
                 .leaseDuration(Duration.ofSeconds(1))
@@ -49,7 +49,7 @@ final class ObservedLeases {
                 .build();
     }
 
-    /** client-go takes or renews a lease: it changes the fields that it knows, and leaves the annotations as they are. */
+    /** client-go acquires or renews a lease: it changes the fields that it knows, and leaves the annotations unchanged. */
     static Lease plain(Lease before, String holder, int acquired, int renewed) {
         return before.toBuilder()
                 .holder(holder)
@@ -70,7 +70,7 @@ final class ObservedLeases {
                 .build();
     }
 
-    /** kube-apiserver grants a lease: it names the holder, takes the acquire time away and leaves the annotations as they are. */
+    /** kube-apiserver grants a lease: it names the holder, removes the acquire time and leaves the annotations unchanged. */
     static Lease kubeApiserverGrant(Lease before, String holder, int time) {
         return before.toBuilder()
                 .holder(holder)
@@ -101,7 +101,7 @@ final class ObservedLeases {
         return new Moment(Duration.ofSeconds(second).toNanos(), Instant.parse("2026-01-01T00:00:00Z"));
     }
 
-    /** What a standby knows that has seen a record at second 0, and then others. */
+    /** Returns what a standby knows after seeing a record at second 0. */
     static Sight known(Lease lease) {
         return Sight.first(lease, at(0));
     }
@@ -119,8 +119,8 @@ final class ObservedLeases {
     /**
      * What one process knows of the lease.
      *
-     * @param standby as one that isn't named
-     * @param named the same, if the last record grants the lease to it
+     * @param standby its knowledge if it isn't named
+     * @param named its knowledge if the last record grants the lease to it
      */
     record Sight(LeaseObservation standby, LeaseObservation named) {
 
@@ -136,7 +136,7 @@ final class ObservedLeases {
                     standby.seen(seen, now, contiguous, STANDBY), standby.seen(seen, now, contiguous, of(seen)));
         }
 
-        /** The same record in the same version, by a list. */
+        /** Sees the same record in the same version again, in a list. */
         Sight seenAgain(Moment now) {
             return new Sight(standby.seen(lease(), now, false, STANDBY), named.seen(lease(), now, false, of(lease())));
         }
@@ -153,7 +153,7 @@ final class ObservedLeases {
             return lease == null || lease.confirmed() ? STANDBY : NAMED;
         }
 
-        /** In a version of its own, and citing what it ends, unless the test has given either. */
+        /** Returns the lease in a new version, citing what it ends, unless the test has set either. */
         private static Lease stored(Lease lease, long version, @Nullable Lease before) {
             TermAnnotation term = lease.term();
             boolean same = before != null

@@ -34,7 +34,7 @@ class StrategiesTest {
         }
     }
 
-    /** One that takes a name that is taken. */
+    /** A strategy whose name is taken. */
     public static final class Impostor implements ElectionStrategy {
 
         @Override

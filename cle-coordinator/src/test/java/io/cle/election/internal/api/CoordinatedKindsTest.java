@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-/** An object above a size is malformed (protocol.md#requests-and-limits). */
+/** An object above the size limit is malformed (protocol.md#requests-and-limits). */
 class CoordinatedKindsTest {
 
     private static final int LARGEST = 1000;
@@ -26,7 +26,7 @@ class CoordinatedKindsTest {
                     CandidateJson.of(ResourceType.CRD_CANDIDATES), Map.of())
             .upTo(LARGEST);
 
-    /** A candidate with an annotation that makes it as large as asked for. */
+    /** Returns a candidate that an annotation pads to a size. */
     private static JsonObject candidate(int size) {
         JsonObject candidate =
                 FakeTransport.json("{'metadata': {'namespace': 'shop', 'name': 'orders-a', 'resourceVersion': '5',"

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a pod's status says of the container that a candidate runs in (safety.md#terminated-holder). */
+/** The state of a candidate's container according to the pod's status (safety.md#terminated-holder). */
 class PodStatesTest {
 
     private static final ObjectKey POD = new ObjectKey("shop", "pod-a");
@@ -22,7 +22,7 @@ class PodStatesTest {
     private static final Container RUNS = new Container(Phase.RUNNING, 0, "", "");
     private static final Container RESTARTED = new Container(Phase.RUNNING, 1, "", "run-0");
 
-    /** The state of a pod, whose candidate has named its container or not. */
+    /** Returns the state of a pod whose candidate may have named its container. */
     private static PodState stateOf(@Nullable String named, String spec, String status)
             throws MalformedObjectException {
         return PodStates.of(
@@ -30,7 +30,7 @@ class PodStatesTest {
                 new PodRef(POD, "u", named));
     }
 
-    /** The state of a pod of one container, as its status shows that. */
+    /** Returns the state of a pod with one container. */
     private static PodState ofOne(String status) throws MalformedObjectException {
         return stateOf(
                 null, "'containers': [{'name': 'app'}]", "'containerStatuses': [{'name': 'app', " + status + "}]");

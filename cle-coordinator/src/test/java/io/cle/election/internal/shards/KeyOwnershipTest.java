@@ -108,7 +108,7 @@ class KeyOwnershipTest {
                         open(THREE, 0),
                         closed(THREE, 1, "3"),
                         closed(THREE, 2, "7")))
-                .as("not the one that this version has closed already")
+                .as("without the one that this version has already closed")
                 .extracting(Lease::key)
                 .containsExactlyInAnyOrder(THREE.lease(0), THREE.lease(1));
     }

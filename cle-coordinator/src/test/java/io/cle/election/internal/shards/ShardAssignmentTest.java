@@ -30,10 +30,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** Rule: {@code protocol.md#even-shards}. */
 class ShardAssignmentTest {
 
-    /** By {@code -Pthorough}: larger groups, of which there are many more. */
+    /** Larger groups, of which there are many more, with {@code -Pthorough}. */
     private static final boolean THOROUGH = Boolean.getBoolean("cle.thorough");
 
-    /** Random groups; the number of the group is its seed, which a failure names. */
+    /** The number of random groups; a group's index is its seed, which a failure names. */
     private static final int GROUPS = 400;
 
     private static final LeaseGroup SHARDS = new LeaseGroup("shop", "orders", LeaseGroup.MOST_SHARDS);
@@ -62,7 +62,7 @@ class ShardAssignmentTest {
 
     private record Group(int seed, List<String> candidates, List<Shard> parts) {
 
-        /** A group of up to 60 leases, led by candidates that stay, by some that have gone, or by none. */
+        /** Creates a group of up to 60 leases, led by candidates that stay, by some that have gone, or by none. */
         static Group random(int seed) {
             Random random = new Random(seed);
             List<String> candidates = IntStream.range(0, 1 + random.nextInt(12))
@@ -91,7 +91,7 @@ class ShardAssignmentTest {
                             .toList());
         }
 
-        /** How many leases must move from candidates that stay: of those that lead the most, some may lead one more than the others. */
+        /** The number of leases that must move from candidates that stay; some that lead the most may keep one more than others. */
         int fewestMoves() {
             int each = parts.size() / candidates.size();
             int oneMore = parts.size() % candidates.size();
@@ -259,7 +259,7 @@ class ShardAssignmentTest {
 
     private static final List<String> NAMES = Arrays.asList("a", "b", "c", "d");
 
-    /** The candidates that can lead a lease, and who leads it, by the bits and the index of {@link #NAMES}; -1 if none leads it. */
+    /** The candidates that can lead a lease, as bits, and its leader, -1 for none, as an index of {@link #NAMES}. */
     private record Kind(int mayLead, int leader) {
 
         static List<Kind> all(int candidates) {
@@ -284,7 +284,7 @@ class ShardAssignmentTest {
         }
     }
 
-    /** Calls back with every group of so many leases, whose order makes no difference, and of so many candidates. */
+    /** Calls back with every group of this size, regardless of the order of its leases. */
     private static void forEachGroup(int candidates, int leases, Consumer<List<Kind>> group) {
         addLeases(Kind.all(candidates), 0, leases, new ArrayList<>(), group);
     }
@@ -301,7 +301,7 @@ class ShardAssignmentTest {
         }
     }
 
-    /** That every lease that can be led is, and that no lease could move to make two counts more even. */
+    /** Asserts that every lease that can be led is, and that no move would make two counts more even. */
     private static void assertNoMoveImproves(List<Kind> group, int candidates) {
         List<Shard> parts = new ArrayList<>();
         for (int i = 0; i < group.size(); i++) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
-/** Which marks the pod of a leader has, and when they are written. */
+/** The labels and annotations of a leader's pod, and when they are written. */
 class LeaderPodTest {
 
     private static final String LEADER = "'coordination.cle.io/leader': 'true'";
@@ -63,7 +63,7 @@ class LeaderPodTest {
         return left;
     }
 
-    /** The metadata that the last request writes. */
+    /** Returns the metadata that the last request writes. */
     private JsonObject written() {
         ApiRequest request = transport.lastRequest();
         assertThat(request.verb()).isEqualTo(Verb.PATCH);

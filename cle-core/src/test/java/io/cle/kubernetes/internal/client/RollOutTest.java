@@ -28,8 +28,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * How often leadership moves while a Deployment is rolled out or scaled down, by the order in which kube-controller-manager 1.36 deletes the
- * pods of a ReplicaSet, and with the strategy OldestCompatibilityVersion. docs/roll-outs.md has the figures.
+ * How often leadership moves while a Deployment is rolled out or scaled down, given the order in which
+ * kube-controller-manager 1.36 deletes the pods of a ReplicaSet, and the strategy OldestCompatibilityVersion.
+ * docs/roll-outs.md has the figures.
  */
 class RollOutTest {
 
@@ -38,7 +39,7 @@ class RollOutTest {
     private static final String NEW = "1.1.0";
     private static final int RUNS = 200;
 
-    /** What decides when a pod is deleted; of a pod that runs and is ready. */
+    /** A pod's criteria for the order of deletion; by default it runs and is ready. */
     private static final class Pod {
         private boolean assigned = true;
         private int phase = 2;
@@ -67,7 +68,7 @@ class RollOutTest {
         }
     }
 
-    /** As Kubernetes' type ActivePodsWithRanks orders pods. Two times differ if their logarithms do. */
+    /** Orders pods like Kubernetes' ActivePodsWithRanks. Two times differ if their logarithms do. */
     private static final Comparator<Pod> FIRST_DELETED = comparing((Pod pod) -> pod.assigned)
             .thenComparing(pod -> pod.phase)
             .thenComparing(pod -> pod.ready)
@@ -82,7 +83,7 @@ class RollOutTest {
         return 63 - Long.numberOfLeadingZeros(Math.max(1, seconds));
     }
 
-    /** In each row the first pod is deleted first, although everything that is compared later speaks for the second. */
+    /** In each row the first pod is deleted first, although all later criteria favor deleting the second. */
     @TestFactory
     Stream<DynamicTest> orderOfDeletion() {
         return Stream.of(
@@ -156,7 +157,7 @@ class RollOutTest {
         return values.stream().mapToInt(Integer::intValue).average().orElseThrow();
     }
 
-    /** A Deployment with one leader, which is ready. Each other pod is not ready with a probability of a tenth. */
+    /** A Deployment with one leader, which is ready. Every other pod is unready with a probability of a tenth. */
     private static final class Deployment {
         private final Random random;
         private final int replicas;
@@ -221,7 +222,7 @@ class RollOutTest {
             deleteOld(1 + random.nextInt(replicas - 1));
         }
 
-        /** As the Deployment's controller: unhealthy old pods go first, then as many as are available above the minimum. */
+        /** Rolls out like the Deployment controller: deletes unhealthy old pods first, then as many as exceed the available minimum. */
         void rollOut(int maxSurge, int maxUnavailable) {
             int minAvailable = replicas - maxUnavailable;
             while (count(pod -> pod.version.equals(OLD)) > 0) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-/** What the answers of an API server come to. Rule: {@code safety.md#unknown-outcome}. */
+/** The results of an API server's answers. Rule: {@code safety.md#unknown-outcome}. */
 class StoreResultsTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
@@ -68,7 +68,7 @@ class StoreResultsTest {
         assertThat(result.describe()).contains("leases/orders", "can't be handled", "Missing");
     }
 
-    /** As for a lack of memory for a thread; a lock would otherwise wait for the answer and send no other request. */
+    /** As when memory for a thread is lacking. Otherwise a lock would wait for the answer and send no other request. */
     @Test
     void aRequestThatCanNotBeSentIsOfUnknownOutcome() {
         KubernetesTransport broken = new KubernetesTransport() {
@@ -122,7 +122,7 @@ class StoreResultsTest {
                         "Which rights are needed");
     }
 
-    /** The API server lets in whoever shows no credentials, as a user that has hardly any rights. */
+    /** The API server accepts requests without credentials as a user with hardly any rights. */
     @Test
     void aRefusalOfAnAnonymousUserSaysThatCredentialsAreMissing() {
         refuseToReadACandidate("system:anonymous");
@@ -157,7 +157,7 @@ class StoreResultsTest {
                 .doesNotContain("grant");
     }
 
-    /** An administrator of the cluster sees whose a Lease is; one who has labelled it keeps that. */
+    /** Labels show cluster administrators whose a Lease is. One that an administrator has set is kept. */
     @Nested
     class LabelsForPeople {
 

@@ -31,7 +31,7 @@ class CodecPropertiesTest {
 
     private static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
 
-    /** Identities are anything but empty: quotes, line ends, all of Unicode. */
+    /** Identities are any non-empty text: quotes, line breaks, all of Unicode. */
     @Provide
     Arbitrary<Lease> leases() {
         Arbitrary<String> text =

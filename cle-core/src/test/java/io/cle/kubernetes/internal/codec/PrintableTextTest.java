@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-/** No text of an object brings a character into a log, an Event or an answer that can't be seen (protocol.md#objects). */
+/** Text from objects brings no invisible character into a log, an Event or an answer (protocol.md#objects). */
 class PrintableTextTest {
 
-    /** A line of the log that isn't one, and the sequence that clears a terminal. */
+    /** A forged log line, and the escape sequence that clears a terminal. */
     private static final String FORGED = "Oldest\n2026-01-01 INFO all is well\u001b[2J";
 
     private static final String SHOWN = "Oldest\\u000a2026-01-01 INFO all is well\\u001b[2J";
@@ -86,7 +86,7 @@ class PrintableTextTest {
                 .hasMessageContaining("\\u009b");
     }
 
-    /** UTF-8 has no bytes for it, and an encoder would write a question mark. */
+    /** UTF-8 can't encode a lone surrogate; an encoder would write a question mark. */
     @Test
     void halfACharacterAmongPlainOnesCantBeSeen() {
         assertThat(PrintableText.text("a\ud800b")).isEqualTo("a\\ud800b");

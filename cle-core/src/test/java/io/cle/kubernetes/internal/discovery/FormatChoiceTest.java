@@ -31,7 +31,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FormatChoiceTest {
 
     private static final ResourceType CRD = ResourceType.CRD_CANDIDATES;
-    /** Stands for the choice of no kind. */
+    /** No kind was chosen. */
     private static final @Nullable ResourceType NONE = null;
 
     private static final ResourceType V1BETA1 = ResourceType.NATIVE_CANDIDATES;
@@ -51,7 +51,7 @@ class FormatChoiceTest {
         private boolean gate = true;
         private boolean away;
         private boolean throwing;
-        /** What discovery is answered with, if not by what is served. */
+        /** The status with which discovery fails; 0 if it doesn't. */
         private int failing;
 
         private int questions;
@@ -258,11 +258,11 @@ class FormatChoiceTest {
             loop.advance(Duration.ofMinutes(60));
 
             assertThat((server.questions - before) / 4)
-                    .as("rounds of four questions")
+                    .as("rounds of four requests")
                     .isBetween(60, 120);
         }
 
-        /** Only an answer says that nothing is served. */
+        /** A failure doesn't show that nothing is served. */
         @ParameterizedTest
         @ValueSource(ints = {401, 403, 429, 500, 503})
         void firstChoiceIsWaitedForWhileDiscoveryIsRefusedOrFails(int status) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which formats an API server can be used with, by what it lists and by what it does with a Lease. */
+/** Which formats an API server supports, according to discovery and to how it stores a Lease. */
 class FormatDiscoveryTest {
 
     private static final String CANDIDATES = "{'resources': [{'name': 'leasecandidates'}, {'name': 'other'}]}";
@@ -29,7 +29,7 @@ class FormatDiscoveryTest {
     private final FakeTransport transport = new FakeTransport();
     private final FormatDiscovery discovery = new FormatDiscovery(transport, "shop", Duration.ofSeconds(5));
 
-    /** What is answered to the questions for the three versions of the native API, and for the CRD. */
+    /** Scripts the answers to discovery of the three native versions and of the CRD. */
     private FakeTransport v1beta1AndCrd() {
         return transport
                 .answer(200, LEASES_ONLY)
@@ -56,7 +56,7 @@ class FormatDiscoveryTest {
         return ((ApiResult.Ok<ServedFormats>) result).value();
     }
 
-    /** Hardened clusters take {@code system:discovery} away, and a Role grants no path. */
+    /** Hardened clusters remove {@code system:discovery}, and a Role can't grant paths. */
     @Test
     void withoutTheRightToDiscoveryTheAdviceIsAClusterRoleForThePathOrTheCrdFormat() {
         transport.answer(403, """

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Files that are replaced while requests are sent to a server with TLS. */
+/** Login files that are replaced while requests are sent to a TLS server. */
 @Timeout(60)
 class LoginTest {
 
@@ -56,7 +56,7 @@ class LoginTest {
         return Files.writeString(directory.resolve(name), text);
     }
 
-    /** Connects to {@link #server}, whose certificate is of {@link #AUTHORITY} at first. */
+    /** Connects to {@link #server}, whose certificate is signed by {@link #AUTHORITY} at first. */
     private void connect() throws IOException {
         OkHttpClient client = Login.client(
                 new OkHttpClient.Builder().readTimeout(Duration.ZERO),

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class PemPrivateKeyTest {
 
-    /** The keys and certificates were made for these tests by openssl. */
+    /** Reads a key or certificate made for these tests by openssl. */
     private static String resource(String name) throws IOException {
         try (InputStream in = PemPrivateKeyTest.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.US_ASCII);

@@ -25,8 +25,8 @@ import okhttp3.tls.HeldCertificate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers each request with an empty object, over TLS, or with 401 if it doesn't take the credential, and keeps who sent what. A watch is told of one
- * event, and stays open.
+ * Answers each request over TLS with an empty object, or with 401 if it doesn't accept the credential, and records who
+ * sent it. A watch delivers one event and stays open.
  */
 public final class TlsApiServer implements AutoCloseable {
 
@@ -45,8 +45,8 @@ public final class TlsApiServer implements AutoCloseable {
      * A request.
      *
      * @param authorization the header; {@code null} if there was none
-     * @param subject of the client certificate that its connection has shown; {@code null} if it has shown none
-     * @param port of the client, which tells connections
+     * @param subject the subject of the connection's client certificate; {@code null} without one
+     * @param port the client's port, which distinguishes connections
      */
     public record Seen(
             @Nullable String authorization, @Nullable String subject, int port) {}
@@ -55,8 +55,8 @@ public final class TlsApiServer implements AutoCloseable {
      * Starts a server.
      *
      * @param port 0 for a free one
-     * @param certificate what it shows
-     * @param clients who must have signed the certificate that a client has to show; {@code null} if it needs none
+     * @param certificate the server's certificate
+     * @param clients the authority that must have signed client certificates; {@code null} if none are required
      */
     public TlsApiServer(int port, HeldCertificate certificate, @Nullable HeldCertificate clients) {
         HandshakeCertificates.Builder builder = new HandshakeCertificates.Builder().heldCertificate(certificate);
@@ -74,7 +74,7 @@ public final class TlsApiServer implements AutoCloseable {
         server.start();
     }
 
-    /** A certificate authority. */
+    /** Creates a certificate authority. */
     public static HeldCertificate authority(String name) {
         return new HeldCertificate.Builder()
                 .certificateAuthority(0)
@@ -172,7 +172,7 @@ public final class TlsApiServer implements AutoCloseable {
         }
     }
 
-    /** A kubeconfig of a server. */
+    /** Returns a kubeconfig for a server. */
     public static String kubeconfig(String url, Map<String, String> cluster, String user) {
         StringBuilder entries = new StringBuilder();
         cluster.forEach(

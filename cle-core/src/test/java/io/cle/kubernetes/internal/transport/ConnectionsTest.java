@@ -27,7 +27,7 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Connections to a server that answers the pings of HTTP/2 and no request, as a kube-apiserver does that is cut from etcd. */
+/** Connections to a server that answers HTTP/2 pings but no requests, like a kube-apiserver that is cut off from etcd. */
 @Timeout(60)
 class ConnectionsTest {
 
@@ -131,7 +131,7 @@ class ConnectionsTest {
         assertThat(connections).hasValue(1);
     }
 
-    /** A watch that has told something, and is open for long. */
+    /** Opens a long watch that has delivered an event. */
     private WatchRecorder openWatch() throws Exception {
         server.stubFor(any(urlPathEqualTo(WATCHED))
                 .willReturn(okJson("{}\n".repeat(100)).withChunkedDribbleDelay(100, 60_000)));

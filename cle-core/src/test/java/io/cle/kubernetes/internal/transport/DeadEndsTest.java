@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The real transport and servers that accept a connection and then say nothing, as a load balancer does without a server behind it. */
+/** The real transport against servers that accept connections but never answer, like a load balancer without backends. */
 @Timeout(60)
 class DeadEndsTest {
 
     private static final Duration SOON = Duration.ofMillis(300);
 
-    /** For a handshake to come to its end on a busy machine. */
+    /** Enough for a handshake on a busy machine. */
     private static final Duration A_WHILE = Duration.ofSeconds(5);
 
     private static final Duration NEVER = Duration.ofHours(1);
@@ -52,7 +52,7 @@ class DeadEndsTest {
         return closed(new OkHttpTransport(KubernetesAccess.of(client), "cle/test", connectTimeout, openTimeout));
     }
 
-    /** The system makes connections to it, and no thread accepts them. */
+    /** Returns an address where connections succeed, but no thread accepts them. */
     private String deadEnd() throws IOException {
         ServerSocket socket = closed(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
         return "127.0.0.1:" + socket.getLocalPort();
@@ -106,7 +106,7 @@ class DeadEndsTest {
         http2.awaitOpened();
 
         assertThat(watch(transport("http://" + deadEnd(), A_WHILE, A_WHILE)).end())
-                .as("opened later with the same time-outs, and over")
+                .as("opened later with the same timeouts, but already ended")
                 .isInstanceOf(WatchEnd.NotOpened.class);
         stream.write("{'type': 'BOOKMARK'}\n");
         http1.tell();

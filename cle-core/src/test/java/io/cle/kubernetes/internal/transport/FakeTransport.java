@@ -13,7 +13,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.cle.store.internal.Subscription;
 
-/** A transport whose answers a test gives: scripted beforehand, or by hand to a request that waits. */
+/** A transport whose answers a test scripts beforehand or gives to an open request. */
 public final class FakeTransport implements KubernetesTransport {
 
     /** A watch that was opened. */
@@ -51,7 +51,7 @@ public final class FakeTransport implements KubernetesTransport {
         return JsonParser.parseString(text.replace('\'', '"')).getAsJsonObject();
     }
 
-    /** The next request is answered so. */
+    /** Scripts the answer to the next request. */
     public FakeTransport answer(int status, String body) {
         ApiResponse answer = new ApiResponse.Answered(status, json(body), null);
         answers.add(() -> answer);

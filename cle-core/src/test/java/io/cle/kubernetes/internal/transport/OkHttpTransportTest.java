@@ -47,13 +47,13 @@ import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.options
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Requests of the real transport, and what no healthy server answers. */
+/** Requests of the real transport, also with answers that no healthy server sends. */
 @Timeout(60)
 class OkHttpTransportTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    /** Long enough to send a request by code that runs for the first time. */
+    /** Long enough to send a request with code that hasn't run before. */
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     private static final String PATH = "/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders";
@@ -100,7 +100,7 @@ class OkHttpTransportTest {
         return (ApiResponse.Answered) response;
     }
 
-    /** This request, and no other: nothing is retried behind the caller's back. */
+    /** Verifies that exactly this request was sent: nothing is retried behind the caller's back. */
     private void sentOnce(RequestPatternBuilder request) {
         server.verify(1, request);
         server.verify(1, anyRequestedFor(anyUrl()));
@@ -426,7 +426,7 @@ class OkHttpTransportTest {
         }
     }
 
-    /** A coordinator pings thousands of candidates at once; each request that is under way occupies a thread. */
+    /** A coordinator pings thousands of candidates at once; each open request occupies a thread. */
     @Nested
     class LimitedToTwoRequestsAtOnce {
 

@@ -47,7 +47,7 @@ final class StreamingServer implements AutoCloseable {
             return this;
         }
 
-        /** Ends it in good order. */
+        /** Ends the answer properly. */
         void end() throws IOException {
             out.close();
             over.countDown();
@@ -73,16 +73,16 @@ final class StreamingServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    /** The next answer to write. */
+    /** Waits for the next answer to write. */
     Stream next() throws InterruptedException {
         Stream stream = streams.poll(PATIENCE, TimeUnit.SECONDS);
         if (stream == null) {
-            throw new AssertionError("no request has come");
+            throw new AssertionError("no request was received");
         }
         return stream;
     }
 
-    /** Closes all connections, whatever is under way on them. */
+    /** Closes all connections, including those with open answers. */
     @Override
     public void close() {
         server.stop(0);

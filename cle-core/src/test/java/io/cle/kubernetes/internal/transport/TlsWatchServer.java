@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Speaks TLS, and just so much of HTTP/1.1 or HTTP/2 that it opens one watch at once, and tells of an event when the test wants it to,
- * which ready-made servers don't: they send their headers with the first piece of the body.
+ * A TLS server with just enough HTTP/1.1 or HTTP/2 to open one watch at once and to deliver an event when the test asks
+ * for it. Ready-made servers send their headers only with the first piece of the body.
  */
 final class TlsWatchServer implements AutoCloseable {
 
@@ -51,7 +51,7 @@ final class TlsWatchServer implements AutoCloseable {
         thread.start();
     }
 
-    /** With the certificate that WireMock brings along. */
+    /** Returns a context with WireMock's certificate. */
     private static SSLContext sslContext() throws IOException, GeneralSecurityException {
         char[] password = "password".toCharArray();
         KeyStore keys = KeyStore.getInstance("JKS");
@@ -69,14 +69,14 @@ final class TlsWatchServer implements AutoCloseable {
         return "https://127.0.0.1:" + socket.getLocalPort();
     }
 
-    /** Waits until a client was told that its watch is open. */
+    /** Waits until the headers of a watch were sent. */
     void awaitOpened() throws InterruptedException {
         if (!opened.await(20, TimeUnit.SECONDS)) {
             throw new AssertionError("no watch was opened");
         }
     }
 
-    /** Tells of an event. */
+    /** Delivers an event. */
     void tell() {
         told.countDown();
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import com.google.gson.JsonObject;
 import io.cle.kubernetes.internal.transport.KubernetesTransport.WatchEnd;
 
-/** Keeps what a watch tells until the test asks for it. */
+/** Records the events and the end of a watch. */
 final class WatchRecorder implements KubernetesTransport.WatchStream {
 
     private static final long PATIENCE = 20;

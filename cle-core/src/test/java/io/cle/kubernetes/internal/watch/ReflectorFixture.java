@@ -17,11 +17,11 @@ import io.cle.store.internal.WatchEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A reflector of one lease, on virtual time and a transport whose answers the test gives. */
+/** A reflector of one lease, in virtual time, with a transport whose answers the test gives. */
 abstract class ReflectorFixture {
 
     static final ObjectKey ORDERS = new ObjectKey("shop", "orders");
-    /** Longer than a first pause. */
+    /** Longer than the first pause. */
     static final Duration A_MOMENT = Duration.ofSeconds(1);
 
     final VirtualLoop loop = new VirtualLoop();

@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a reflector does about watches that fail, end or fall silent. */
+/** How a reflector handles watches that fail, end or fall silent. */
 class ReflectorPatienceTest extends ReflectorFixture {
 
     private static final Duration SIX_SECONDS = Duration.ofSeconds(6);
     private static final Lease LEASE = Lease.builder(ORDERS).holder("a").build();
 
-    /** A renewal, as a holder makes it. */
+    /** Renews the lease as a holder does. */
     private void write(String version) {
         transport.answer(200, lease(version, "a"));
         client.patch(LeaseJson.CRD, ORDERS, () -> LeaseJson.CRD.patch(LEASE), "5");
@@ -69,7 +69,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
             assertThat(events).isEmpty();
         }
 
-        /** A list of all objects would take seconds, and be a gap for each of them. */
+        /** Listing all objects would take seconds, a gap in the observation of each. */
         @Test
         void aWatchThatEndsBecauseItBreaksIsResumedAtOnceIfItHasWorked() {
             watchFrom("7", lease("5", "a"));
@@ -144,7 +144,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
         private static final String GONE = "{'kind': 'Status', 'code': 410, 'message': 'too old resource version'}";
         private static final String NO_LEADER = "{'kind': 'Status', 'code': 500, 'message': 'etcdserver: no leader'}";
 
-        /** Has every watch end in an error for a while. */
+        /** Ends every watch with an error for a while. */
         private void failFor(Duration duration, String status, String... before) {
             long end = loop.clock().nanos() + duration.toNanos();
             for (int i = 0; i < 1000 && loop.clock().nanos() < end; i++) {
@@ -279,7 +279,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
             end(new WatchEnd.Broken("reset"));
             end(new WatchEnd.NotOpened("refused"));
             assertThat(((WatchEvent.Interrupted<Lease>) events.get(1)).retryIn())
-                    .as("after a success the pauses begin anew")
+                    .as("pauses start over after a success")
                     .isLessThanOrEqualTo(Duration.ofMillis(200));
         }
 

@@ -340,7 +340,7 @@ class ReflectorTest extends ReflectorFixture {
         assertThat(heard).hasSize(2);
     }
 
-    /** What waits for a busy event loop is as small as the model is, however large the objects are (protocol.md#requests-and-limits). */
+    /** Events that wait for a busy event loop are as small as the model, however large the objects are (protocol.md#requests-and-limits). */
     @Test
     void anEventIsDecodedAsItIsReadAndNotByTheEventLoop() {
         List<Fields> decoded = new ArrayList<>();
