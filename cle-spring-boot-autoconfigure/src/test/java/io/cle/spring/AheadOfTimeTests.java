@@ -74,7 +74,7 @@ class AheadOfTimeTests {
         processed(PROPERTIES, started);
     }
 
-    /** Processes an application with the properties of the build, and starts it with those of the run. */
+    /** Processes an application with the build's properties, and starts it with the run's. */
     private static void processed(
             Map<String, Object> run, Consumer<GenericApplicationContext> started, Class<?>... beans) {
         List<Class<?>> all = new ArrayList<>(List.of(Application.class, Fakes.class));
@@ -102,7 +102,7 @@ class AheadOfTimeTests {
         }
     }
 
-    /** An application that is ready, so that its beans follow the terms of {@link #lock}. */
+    /** Runs a test in a processed application that is ready: its beans follow the terms of {@link #lock}. */
     private static void ready(Consumer<GenericApplicationContext> test, Class<?>... beans) {
         processed(
                 PROPERTIES,
@@ -213,7 +213,7 @@ class AheadOfTimeTests {
         ready(AheadOfTimeTests::runsOnlyIfThisProcessLeads, GuardedByFactoryMethod.class);
     }
 
-    /** As a native image needs it, which makes no class while it runs. */
+    /** A native image needs this, because it can't create classes at run time. */
     @Test
     void theProxyOfAGuardIsGeneratedAheadOfTime() throws IOException {
         TestGenerationContext generated = new TestGenerationContext();

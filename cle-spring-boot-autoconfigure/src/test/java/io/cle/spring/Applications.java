@@ -15,7 +15,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Whole applications in this JVM, all on one API server. */
+/** Complete applications in this JVM, all on one API server. */
 final class Applications implements AutoCloseable {
 
     private final KubernetesAccess access;
@@ -30,11 +30,11 @@ final class Applications implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts an application.
      *
-     * @param identity under what name it stands
-     * @param shared a bean that it shares with the others
-     * @param beans what else it consists of
+     * @param identity its identity as a candidate
+     * @param shared a bean that all applications share
+     * @param beans its other beans
      */
     ConfigurableApplicationContext start(String identity, Object shared, List<Class<?>> beans, String... arguments) {
         List<String> all = new ArrayList<>(Arrays.asList(arguments));
@@ -56,7 +56,7 @@ final class Applications implements AutoCloseable {
         return context;
     }
 
-    /** Ends one in good order. */
+    /** Closes an application. */
     void end(String identity) {
         running.remove(identity).close();
     }

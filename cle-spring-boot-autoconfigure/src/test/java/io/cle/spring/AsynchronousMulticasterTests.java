@@ -38,8 +38,8 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * An application whose own event multicaster calls each listener on a thread of its own, with the real lock. The close of its context is
- * reported to the lifecycle of the election while the thread that closes goes on; each of the two is first here once.
+ * An application with the real lock, whose event multicaster calls each listener on a separate thread.
+ * {@code ElectionLifecycle} and the closing thread then race to handle the close of the context; each is first in one test.
  */
 @EnabledIfEnvironmentVariable(
         named = "CI",
@@ -101,9 +101,9 @@ class AsynchronousMulticasterTests {
     }
 
     /**
-     * What happens, and what is waited for.
+     * Records events and synchronizes the test with the work.
      *
-     * @param interrupted opens when the work is interrupted: the term is being ended
+     * @param interrupted opens when the work is interrupted because the term ends
      * @param mayEnd opens when the test lets the interrupted work end
      * @param holder reads the lease
      */
@@ -164,7 +164,7 @@ class AsynchronousMulticasterTests {
         }
     }
 
-    /** Holds up those that aren't the first to learn of a close until the first has done something about it. */
+    /** Delays the handling of a close by the second party until the first has ended the term. */
     static class Multicaster extends SimpleApplicationEventMulticaster {
         private final String first;
         private final CountDownLatch firstHasActed;

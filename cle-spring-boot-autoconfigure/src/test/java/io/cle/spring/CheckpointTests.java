@@ -19,8 +19,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Spring stops the lifecycle of a context before a checkpoint of its process, and starts it after a restore: what these tests do, without
- * the checkpoint ({@code safety.md#own-record}).
+ * Spring stops the lifecycle of a context before a checkpoint of its process, and starts it after a restore. These
+ * tests do the same, without the checkpoint ({@code safety.md#own-record}).
  */
 class CheckpointTests {
 
@@ -66,7 +66,7 @@ class CheckpointTests {
         assertThat(nonce()).isNotEmpty().isNotEqualTo(before);
     }
 
-    /** The part of the term annotation that tells the process from its copies. */
+    /** Returns the part of the term annotation that distinguishes the process from its clones. */
     private String nonce() {
         String term = lease().getAsJsonObject("metadata")
                 .getAsJsonObject("annotations")

@@ -45,7 +45,7 @@ class CleAutoConfigurationTests {
     private final ApplicationContextRunner atBaseUrl =
             runner.withPropertyValues("cle.kubernetes.base-url=http://127.0.0.1:1");
 
-    /** Something that uses the default lease. */
+    /** A bean that uses the default lease. */
     @Configuration(proxyBeanMethods = false)
     static class User {
         User(CoordinatedLeaseLock lock) {}
@@ -98,7 +98,7 @@ class CleAutoConfigurationTests {
                     .run(context -> assertThat(context).hasSingleBean(LeaseLockFactory.class));
         }
 
-        /** What is configured describes the locks that the starter makes. */
+        /** The configured settings apply only to locks that the starter creates. */
         @Test
         void beanOfTheUsersOwnHasNoSettingsIfItIsTheLocks() {
             faking.run(context -> assertThat(

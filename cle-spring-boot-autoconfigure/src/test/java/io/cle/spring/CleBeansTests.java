@@ -41,7 +41,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How the beans get along with those of an application. */
+/** Coexistence of the starter's beans with an application's. */
 @ExtendWith(OutputCaptureExtension.class)
 class CleBeansTests {
 
@@ -58,7 +58,9 @@ class CleBeansTests {
     @Nested
     class Names {
 
-        /** Names that others rely on: the lock's by its type, the health's by its contributor's name. */
+        /**
+         * Bean names that applications rely on: the lock's from its type, the indicator's from its health contributor.
+         */
         private static final List<String> KNOWN = List.of("coordinatedLeaseLock", "leaderElectionHealthIndicator");
 
         @Test
@@ -109,7 +111,7 @@ class CleBeansTests {
     @Nested
     class Access {
 
-        /** Its lock is used, because a cluster is looked for only then. */
+        /** Uses the lock, because otherwise the starter doesn't look for a cluster. */
         private final ApplicationContextRunner runner = CleBeansTests.this.runner.withUserConfiguration(User.class);
 
         @TempDir

@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Whatever is led by, an application meets the same events, the same annotation and the same endpoint. */
+/** Events, {@code @OnLeader} and the endpoint work alike with every resource lock. */
 abstract class EveryResourceLockContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -53,10 +53,9 @@ abstract class EveryResourceLockContract {
             "history",
             "work");
 
-    /** Access to the API server. */
     abstract KubernetesAccess access();
 
-    /** What happens in all applications, in the order in which it does. */
+    /** The events of all applications, in order. */
     record Timeline(List<String> entries) {
 
         void add(String entry) {
@@ -68,7 +67,7 @@ abstract class EveryResourceLockContract {
         }
     }
 
-    /** Writes all events down. */
+    /** Records all events. */
     static class Witness {
         private final Timeline timeline;
         private final String replica;
@@ -95,7 +94,7 @@ abstract class EveryResourceLockContract {
         }
     }
 
-    /** Works as long as it leads. */
+    /** Works until the term ends. */
     static class Worker {
         private final Timeline timeline;
         private final String replica;

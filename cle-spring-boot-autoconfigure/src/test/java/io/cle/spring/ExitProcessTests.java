@@ -27,7 +27,7 @@ import org.springframework.core.env.Environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How a process with {@code cle.on-lost: exit} ends: a process of its own, because it is about the end of the JVM. */
+/** Exits of processes with {@code cle.on-lost: exit}, each in a separate JVM. */
 @EnabledIfEnvironmentVariable(
         named = "CI",
         matches = "true",
@@ -44,7 +44,7 @@ class ExitProcessTests {
     @TempDir
     private Path folder;
 
-    /** The drain timeout is 30 s, so a process that ends before has not waited for its work. */
+    /** The drain timeout is 30 s, so a process that ends earlier hasn't waited for its work. */
     @ParameterizedTest
     @EnumSource(Work.class)
     void aProcessThatHasLostItsLeaseEndsWithACodeOtherThanZeroBeforeOthersMayLead(Work work) throws Exception {
@@ -132,7 +132,7 @@ class ExitProcessTests {
 
         private static void ignoreInterrupts() {
             for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1); System.nanoTime() < end; ) {
-                // What a bad example does: parking returns at once while the interrupt is set.
+                // A bad example clears the interrupt: otherwise parking would return at once.
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
                 Thread.interrupted();
             }

@@ -18,16 +18,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A replica whose work fails hands leadership to another one. */
+/** A replica whose work fails resigns, and another one leads. */
 abstract class FailingWorkContract {
 
-    /** Access to the API server. */
     abstract KubernetesAccess access();
 
     /**
-     * What was done, and by which replica.
+     * The work that was done, and by which replica.
      *
-     * @param secondIsUp when the first replica's work fails
+     * @param secondIsUp opens when the second replica has started; only then does the first one's work fail
      */
     record Log(BlockingQueue<String> entries, CountDownLatch secondIsUp) {
 
@@ -36,7 +35,7 @@ abstract class FailingWorkContract {
         }
     }
 
-    /** Resigns on replica {@code a}, where it fails. */
+    /** Work that fails on replica {@code a}, which resigns. */
     static class Worker {
         private final Log log;
         private final String replica;

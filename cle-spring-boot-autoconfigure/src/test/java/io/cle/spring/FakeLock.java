@@ -36,7 +36,7 @@ import io.cle.spring.properties.internal.LeaseSettings;
 import io.cle.spring.properties.internal.SettingsFixture;
 import org.jspecify.annotations.Nullable;
 
-/** A lock whose terms begin and end when a test says so. Calls its listeners on a thread of its own, as the real one does. */
+/** A lock whose terms a test begins and ends. Calls its listeners on a separate thread, as the real lock does. */
 public final class FakeLock implements OwnedLock {
 
     public static final Instant SINCE = Instant.parse("2026-01-01T00:00:00Z");
@@ -65,14 +65,14 @@ public final class FakeLock implements OwnedLock {
         lease = new ObjectKey("shop", name);
     }
 
-    /** The leases of an application that has brought these locks itself. */
+    /** Returns the leases of an application that defines these locks itself. */
     public static Leases leases(FakeLock... locks) {
         return new Leases(Stream.of(locks)
                 .map(lock -> new ApplicationLease(lock.name(), lock, null))
                 .toList());
     }
 
-    /** The shards of a lease, one for each lock. */
+    /** Returns the shards of a lease, one per lock. */
     public static List<ApplicationLease> shards(String lease, List<FakeLock> locks) {
         List<LeaseSettings> settings = SettingsFixture.settings(
                 Map.of("cle.lease-name", "main", "cle.leases." + lease + ".shards", "" + locks.size()));
@@ -81,7 +81,7 @@ public final class FakeLock implements OwnedLock {
                 .toList();
     }
 
-    /** A factory that makes nothing else. */
+    /** Returns a factory of fake locks. */
     public static LeaseLockFactory factory() {
         return settings -> new FakeLock(settings.lease().name());
     }
@@ -109,27 +109,27 @@ public final class FakeLock implements OwnedLock {
         return lastRevocation;
     }
 
-    /** What {@link #revoke} has returned last; never done before it has been called with a term. */
+    /** Returns the last result of {@link #revoke}; incomplete until a term was revoked. */
     public CompletableFuture<Void> lastRevocation() {
         return lastRevocation;
     }
 
-    /** Returns when all listeners have been called with what has happened. */
+    /** Waits until all listeners have been called with the events so far. */
     public void awaitListeners() {
         callEach(listener -> {});
     }
 
-    /** Names a holder; returns when all listeners have been called. */
+    /** Reports a holder; returns when all listeners have been called. */
     public void changeLeader(@Nullable String holder) {
         callEach(listener -> listener.onLeaderChanged(holder));
     }
 
-    /** Shows another role than follows from its terms. */
+    /** Overrides the role in the snapshot. */
     public void role(Role shown) {
         role = shown;
     }
 
-    /** Has a key, as with prioritized election. */
+    /** Sets the key, as with prioritized election. */
     public void key(@Nullable String shown) {
         key = shown;
     }
@@ -138,12 +138,12 @@ public final class FakeLock implements OwnedLock {
         contact = new LockSnapshot.Contact(ok, since, problem);
     }
 
-    /** What it says of its writes of the lease. */
+    /** Sets the state of its writes of the lease. */
     public void writes(boolean ok, Instant since, @Nullable String problem) {
         writes = new LockSnapshot.Contact(ok, since, problem);
     }
 
-    /** What it says of its candidacy. */
+    /** Sets the state of its candidacy. */
     public void candidacy(boolean ok, Instant since, @Nullable String problem) {
         candidacy = new LockSnapshot.Contact(ok, since, problem);
     }
@@ -205,7 +205,7 @@ public final class FakeLock implements OwnedLock {
         return revoke(RevokeReason.RESIGNED).thenApply(unused -> outcome);
     }
 
-    /** {@inheritDoc} Only {@code <lease>-b} is a candidate; whether {@code <lease>-unread} is one can't be read. */
+    /** {@inheritDoc} Only {@code <lease>-b} is a candidate; reading {@code <lease>-unread} fails. */
     @Override
     public CompletionStage<Resignation> resign(String successor) {
         if (successor.equals(lease.name() + "-unread")) {
@@ -221,17 +221,17 @@ public final class FakeLock implements OwnedLock {
         priorities.add(priority);
     }
 
-    /** What was announced, in order. */
+    /** Returns the announced priorities, in order. */
     public List<@Nullable Integer> priorities() {
         return priorities;
     }
 
-    /** Who has elected the holder, by the record. */
+    /** Sets who elected the holder according to the record. */
     public void electedBy(String who) {
         electedBy = who;
     }
 
-    /** No coordinator can elect it. */
+    /** Sets why no coordinator can elect this candidate. */
     public void uncoordinated(String why) {
         uncoordinated = why;
         candidacy = null;

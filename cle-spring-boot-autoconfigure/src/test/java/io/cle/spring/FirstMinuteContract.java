@@ -28,13 +28,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * What a pod does and logs in its first minute, with the starter's defaults, in a cluster without our CRDs, and with a Role that says nothing of
- * candidates.
+ * The first minute of a pod and its log, with the starter's defaults: in a cluster without our CRDs, and with a Role
+ * without rights on candidates.
  */
 @ExtendWith(OutputCaptureExtension.class)
 abstract class FirstMinuteContract {
 
-    /** Longer than the longest pause between two questions of what is served, or between two attempts that were refused. */
+    /** Longer than the longest interval between two discoveries, or between two attempts that are refused. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     /** Less than the fallback's delay of 30 s. */
@@ -42,19 +42,19 @@ abstract class FirstMinuteContract {
 
     private final List<ConfigurableApplicationContext> applications = new ArrayList<>();
 
-    /** Settings that name the cluster. */
+    /** Returns the properties that select the cluster. */
     abstract List<String> cluster();
 
-    /** The cluster has none of our CRDs. */
+    /** Ensures that the cluster has none of our CRDs. */
     abstract void removeDefinitions();
 
-    /** An administrator applies our CRDs. */
+    /** Applies our CRDs, as an administrator does. */
     abstract void applyDefinitions();
 
-    /** The process has no right on candidates. */
+    /** Ensures that the process has no rights on candidates. */
     abstract void denyCandidates();
 
-    /** An administrator gives it the rights of the shipped roles. */
+    /** Grants the process the rights of the shipped roles, as an administrator does. */
     abstract void allowCandidates();
 
     @AfterEach
@@ -88,7 +88,7 @@ abstract class FirstMinuteContract {
         assertThat(lock().fencingToken()).hasValue(token);
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(output).contains("Lease shop/orders: joins the coordinated election"));
-        // The line is logged just before the lock's state says so.
+        // The line is logged just before the lock's state changes.
         await().untilAsserted(
                         () -> assertThat(lock().snapshot().uncoordinated()).isNull());
         assertThat(lock().snapshot().contacts().candidacy())

@@ -20,7 +20,9 @@ import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** On a real API server, with a service account that has the Role that we ship for direct locks, which says nothing of candidates. */
+/**
+ * On a real API server, with a service account that has the Role shipped for direct locks, without rights on candidates.
+ */
 @EnabledIfRealApiServer
 class FirstMinuteOnRealApiServerTests extends FirstMinuteContract {
 
@@ -68,7 +70,7 @@ class FirstMinuteOnRealApiServerTests extends FirstMinuteContract {
         }
     }
 
-    /** Creates an object, unless it is there already. */
+    /** Creates an object unless it exists. */
     private static Reply create(String path, JsonElement object) {
         Reply reply = server.api().post(path, object);
         assertThat(reply.code()).as(reply.text()).isIn(201, 409);

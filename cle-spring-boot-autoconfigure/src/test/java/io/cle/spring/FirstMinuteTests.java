@@ -28,7 +28,7 @@ class FirstMinuteTests extends FirstMinuteContract {
 
     @Override
     void removeDefinitions() {
-        // It begins without.
+        // The server starts without any.
     }
 
     @Override

@@ -44,7 +44,7 @@ import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which processes join a cluster's election: those in a pod, and those that were told to. */
+/** Processes join a cluster's election if they run in a pod or are configured to. */
 @ExtendWith(OutputCaptureExtension.class)
 class JoiningTests {
 
@@ -58,7 +58,7 @@ class JoiningTests {
 
     private final ApplicationContextRunner unnamed = unused.withUserConfiguration(User.class);
 
-    /** The machine that runs these tests may be a pod. */
+    /** These tests may run in a pod. */
     private final ApplicationContextRunner laptop = unnamed.withPropertyValues("spring.main.cloud-platform=none");
 
     private final ApplicationContextRunner named = laptop.withPropertyValues("spring.application.name=orders");
@@ -67,7 +67,7 @@ class JoiningTests {
         return new ClientBuilder().setBasePath("http://127.0.0.1:3").build();
     }
 
-    /** Something that uses the default lease. */
+    /** A bean that uses the default lease. */
     @Configuration(proxyBeanMethods = false)
     static class User {
         User(CoordinatedLeaseLock lock) {}
@@ -117,7 +117,7 @@ class JoiningTests {
                     .run(context -> assertThat(context).hasSingleBean(StandaloneLeaseLockFactory.class));
         }
 
-        /** Of several clients of equal rank none is used. */
+        /** If several clients have equal rank, none is used. */
         @Test
         void outsideAPodLeadsByItselfIfNoneOfItsClientsIsTheOne() {
             named.withBean("first", ApiClient.class, JoiningTests::client)
@@ -261,7 +261,7 @@ class JoiningTests {
                             .hasMessageContaining(cluster.substring(0, cluster.indexOf('='))));
         }
 
-        /** An application may use a client for something else. */
+        /** An application may use its client for another purpose. */
         @Test
         void theContradictionIsNoneBetweenStandaloneAndAClient() {
             named.withBean(ApiClient.class, JoiningTests::client)
@@ -270,7 +270,7 @@ class JoiningTests {
         }
     }
 
-    /** A process of its own, because a kubeconfig is found by environment variables. */
+    /** Runs separate processes, because environment variables locate a kubeconfig. */
     @Nested
     @EnabledIfEnvironmentVariable(
             named = "CI",
@@ -296,7 +296,7 @@ class JoiningTests {
             File log = home.resolve("log").toFile();
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
-            // This build may run in a pod, or with a kubeconfig of its own.
+            // This build may itself run in a pod, or with a kubeconfig.
             builder.environment().clear();
             builder.environment().putAll(environment);
             Process process = builder.start();
@@ -342,7 +342,7 @@ class JoiningTests {
         }
     }
 
-    /** Waits until it leads, says so, and ends. */
+    /** Waits until it leads, prints that, and ends. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Program {

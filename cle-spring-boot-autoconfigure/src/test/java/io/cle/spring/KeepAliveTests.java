@@ -24,7 +24,7 @@ import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application without a web server runs on only if it has work that leadership starts. */
+/** An application without a web server keeps running only if it has work that leadership starts. */
 class KeepAliveTests {
 
     private static final String THREAD = "cle-keep-alive";
@@ -63,7 +63,7 @@ class KeepAliveTests {
         return threads().anyMatch(thread -> !thread.isDaemon());
     }
 
-    /** Waits, because the thread ends after it has been told to. */
+    /** Waits for the end of the thread, which is asynchronous. */
     private static void awaitEnd() throws InterruptedException {
         for (Thread thread : threads().toList()) {
             thread.join(10_000);

@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-/** Whole applications against an API server, over HTTP. */
+/** Complete applications on an API server, over HTTP. */
 @ExtendWith(OutputCaptureExtension.class)
 class LeaderElectionOnApiServerTests {
 
@@ -100,7 +100,7 @@ class LeaderElectionOnApiServerTests {
         assertThat(journal.next("granted")).isEqualTo("granted orders-a");
     }
 
-    /** With these durations no term ends by a renewal that a busy machine delays. */
+    /** With these durations, no term ends because a busy machine delays a renewal. */
     @ParameterizedTest
     @CsvSource({"newest-version, 1.9.0, 1.10.0", "'paris, dublin', dublin, paris"})
     void aBetterKeyTakesADirectLockOverByPropertiesAlone(String comparison, String worse, String better) {
@@ -123,7 +123,7 @@ class LeaderElectionOnApiServerTests {
                 .toArray(String[]::new);
     }
 
-    /** With a lease duration of an hour, whatever waits for that doesn't end within the test's patience. */
+    /** The lease duration is an hour: a stop that waited for it would time out. */
     @ParameterizedTest
     @ValueSource(strings = {"coordinatedleases", "leases"})
     void aStandbyThatIsClosedWhileTheApiServerIsAwayEnds(String resourceLock) {
@@ -389,12 +389,12 @@ class LeaderElectionOnApiServerTests {
             events.add("leader " + changed.holder());
         }
 
-        /** The next events of some kinds, so many of them. */
+        /** Returns the next {@code number} events of these kinds. */
         List<String> next(String kinds, int number) {
             return Stream.generate(() -> next(kinds)).limit(number).toList();
         }
 
-        /** The next event of a kind; what comes before it is skipped. */
+        /** Returns the next event of a kind, and skips others before it. */
         String next(String kind) {
             try {
                 String event = events.poll(30, TimeUnit.SECONDS);

@@ -25,7 +25,7 @@ abstract class LeaderMigrationContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** The bound of docs/leader-migration.md for a hand-over in good order: nobody waits for an expiry, which is at least 12 s away. */
+    /** The bound of docs/leader-migration.md for an orderly hand-over: nothing waits for an expiry, which is at least 12 s away. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private static final List<Class<?>> ALL = List.of(Route.class, NodeIpam.class);
@@ -38,10 +38,9 @@ abstract class LeaderMigrationContract {
     @TempDir
     private Path folder;
 
-    /** Access to the API server. */
     abstract KubernetesAccess access();
 
-    /** Who runs which controller: each signs on with its first and off with its last instruction. */
+    /** Records which replica runs which controller: each signs on with its first and off with its last instruction. */
     static final class Board {
         private final Map<String, String> running = new TreeMap<>();
         private final Map<String, Long> idleSince = new TreeMap<>();
@@ -72,7 +71,9 @@ abstract class LeaderMigrationContract {
             return List.copyOf(overlaps);
         }
 
-        /** For how long each controller ran nowhere, by the replica that began it next. */
+        /**
+         * Returns how long each controller ran nowhere, keyed by the controller and the replica that started it next.
+         */
         synchronized Map<String, Duration> pauses() {
             return Map.copyOf(pauses);
         }

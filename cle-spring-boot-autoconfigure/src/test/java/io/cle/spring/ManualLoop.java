@@ -10,13 +10,13 @@ import java.util.Queue;
 import io.cle.loop.internal.Clock;
 import io.cle.loop.internal.EventLoop;
 
-/** Runs tasks at once, and timers when the test says so. */
+/** Runs tasks at once, and timers when the test advances them. */
 public class ManualLoop implements EventLoop {
 
     private final Queue<Runnable> due = new ArrayDeque<>();
     private final List<Duration> delays = new ArrayList<>();
 
-    /** Lets the time of the first timer pass, if there is one. */
+    /** Fires the first timer, if any. */
     public void pass() {
         Optional.ofNullable(due.poll()).ifPresent(Runnable::run);
     }

@@ -20,7 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application with a lease for each of its tenants. Each lease has its lines at {@code DEBUG}, and its history on the endpoint. */
+/** An application with one lease per tenant. The individual log lines are at {@code DEBUG}, and the endpoint has each lease's history. */
 @ExtendWith(OutputCaptureExtension.class)
 @EnabledIfEnvironmentVariable(
         named = "CI",
@@ -31,7 +31,9 @@ class ManyLeasesTests {
     private static final int LEASES = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Far from five for each lease; each kind of line comes three times, and is summed up every five seconds after that. */
+    /**
+     * Far fewer than five lines per lease: each event is logged for three leases, and then aggregated every five seconds.
+     */
     private static final int HANDFUL = 40;
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();

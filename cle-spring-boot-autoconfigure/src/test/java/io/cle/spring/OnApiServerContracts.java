@@ -5,11 +5,10 @@ import io.cle.test.contract.PathInFailures;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What holds for whole applications on any API server that has the namespace {@code default} and our CRDs. */
+/** The contracts of complete applications on any API server with the namespace {@code default} and our CRDs. */
 @ExtendWith(PathInFailures.class)
 abstract class OnApiServerContracts {
 
-    /** Access to the API server. */
     abstract KubernetesAccess access();
 
     @Nested

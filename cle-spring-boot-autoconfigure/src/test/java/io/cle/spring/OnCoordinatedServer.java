@@ -9,7 +9,7 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import io.cle.test.coordinator.EmbeddedCoordinator;
 import org.junit.jupiter.api.AfterEach;
 
-/** Tests of applications on an API server of their own with a coordinator. */
+/** Tests of applications on a separate API server with a coordinator. */
 abstract class OnCoordinatedServer {
 
     static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application that is closed and run again within its JVM, as devtools does when a class has changed. */
+/** An application that is closed and restarted in the same JVM, as devtools does when a class has changed. */
 class RestartTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

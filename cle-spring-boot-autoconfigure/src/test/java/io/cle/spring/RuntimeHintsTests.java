@@ -24,7 +24,7 @@ import org.springframework.core.env.MapPropertySource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a processed application says of the types that are used by reflection: led methods, properties, and what the endpoint answers. */
+/** The reflection hints of a processed application: led methods, properties, and the endpoint's responses. */
 class RuntimeHintsTests {
 
     private final RuntimeHints hints = hints();

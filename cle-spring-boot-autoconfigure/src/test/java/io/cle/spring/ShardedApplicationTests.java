@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.map;
 import static org.awaitility.Awaitility.await;
 
-/** Applications that lead a lease in parts, on an API server with a coordinator. */
+/** Applications that share a lease with shards, on an API server with a coordinator. */
 @ExtendWith(OutputCaptureExtension.class)
 class ShardedApplicationTests extends OnCoordinatedServer {
 
@@ -60,7 +60,7 @@ class ShardedApplicationTests extends OnCoordinatedServer {
         return context.getBean(Shards.class);
     }
 
-    /** Works once for each shard, and at each tick. */
+    /** Work that runs once per shard, and at each tick. */
     @EnableScheduling
     static class Worker {
         private final Set<String> worked = ConcurrentHashMap.newKeySet();
@@ -199,7 +199,7 @@ class ShardedApplicationTests extends OnCoordinatedServer {
         }
     }
 
-    /** Keeps the events of the shards. */
+    /** Records the events of the shards. */
     static class Witness {
         private final List<Object> events = new CopyOnWriteArrayList<>();
 

@@ -13,14 +13,13 @@ import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A leader that names its successor: no election is needed, and no other candidate comes between. */
+/** A leader that names its successor: there is no election, and no other candidate leads in between. */
 abstract class SuccessorContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final String lease = "orders-" + UUID.randomUUID().toString().substring(0, 8);
 
-    /** Access to the API server. */
     abstract KubernetesAccess access();
 
     private CoordinatedLeaseLock candidate(Applications applications, String identity) {

@@ -53,7 +53,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Which leases an application joins: those that something in it uses. */
+/** An application joins exactly the leases that it uses. */
 class WhoJoinsTests {
 
     private static final String DEFAULT = "shop";
@@ -62,7 +62,7 @@ class WhoJoinsTests {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** The locks that were made, by their leases. */
+    /** The created locks, by lease. */
     private final Map<String, FakeLock> locks = new ConcurrentHashMap<>();
 
     private ConfigurableApplicationContext start(Collection<Class<?>> beans, String... arguments) {
@@ -138,7 +138,7 @@ class WhoJoinsTests {
                     .isEmpty();
         }
 
-        /** Its cluster isn't looked for. */
+        /** The starter doesn't look for a cluster. */
         @Test
         void anApplicationWithTheStarterAloneNeedsNoCluster() {
             new SpringApplicationBuilder(Application.class)

@@ -33,7 +33,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** An application of Spring Boot in which nothing but the dependency and the table is added. */
+/** A Spring Boot application that adds only the dependency and the table. */
 @SpringBootTest(
         properties = {
             "spring.application.name=reports",
@@ -49,7 +49,7 @@ class CleFencingJdbcAutoConfigurationTest {
     @Import({Guarded.class, Sharded.class})
     static class Application {
 
-        /** As Boot's, which backs off because there is another manager. */
+        /** Replaces Boot's, which backs off because there is another manager. */
         @Bean
         DataSourceTransactionManager transactionManager(DataSource dataSource) {
             return new DataSourceTransactionManager(dataSource);
@@ -85,7 +85,7 @@ class CleFencingJdbcAutoConfigurationTest {
         }
     }
 
-    /** Such as Kafka's. */
+    /** A manager without a database, such as Kafka's. */
     static final class WithoutDatabase extends AbstractPlatformTransactionManager {
 
         private static final long serialVersionUID = 1L;

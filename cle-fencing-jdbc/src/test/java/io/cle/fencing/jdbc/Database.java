@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
- * A database that tests write to, with the table of the shipped script and a table {@code written (id, term)}.
+ * A database for tests, with the table of the shipped script and a table {@code written (id, term)}.
  *
  * @param waiting counts the sessions that wait for a lock
  */
@@ -31,7 +31,7 @@ record Database(HikariDataSource dataSource, String platform, String waiting) im
                 "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
     }
 
-    /** MariaDB or MySQL, whose address is {@code CLE_MARIADB_URL}. */
+    /** Opens the MariaDB or MySQL at {@code CLE_MARIADB_URL}. */
     static Database mariadb() {
         return open(
                 System.getenv("CLE_MARIADB_URL"),
@@ -56,7 +56,7 @@ record Database(HikariDataSource dataSource, String platform, String waiting) im
         return pool;
     }
 
-    /** Returns another pool, to be configured before its first use, and closed. */
+    /** Returns another pool, which the caller configures before its first use and closes. */
     HikariDataSource pool() {
         return pool(dataSource.getJdbcUrl());
     }

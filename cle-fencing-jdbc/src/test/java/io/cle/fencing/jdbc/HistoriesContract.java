@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Histories of leaders that pause at any step, and are overtaken. */
+/** Checks histories of leaders that pause at any step while a successor leads. */
 abstract class HistoriesContract {
 
     private static final int HISTORIES_OF_A_BROKEN_FENCE = 200;

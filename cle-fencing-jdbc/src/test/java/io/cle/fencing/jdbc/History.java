@@ -22,9 +22,10 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * A history of leaders that pause and hand over, generated from a seed. The worker threads run one step at a time, in the order of the history. The
- * steps of a worker are: begin a transaction and read, write, check the fence, commit. Between its steps a worker is paused while others run, also
- * those of later terms. A statement that would wait for a lock fails soon, and its transaction is retried.
+ * A history of leaders that pause and hand over, generated from a seed. The worker threads run one step at a time, in
+ * the order of the history. A worker's steps are: begin a transaction and read, write, check the fence, commit. Between
+ * its steps a worker is paused while others run, including those of later terms. A statement that would wait for a lock
+ * fails soon, and its transaction is retried.
  */
 final class History {
 
@@ -49,7 +50,7 @@ final class History {
      * Creates a history.
      *
      * @param lastTermBefore smaller than all terms of this history
-     * @param jdbc of the observer, who is in no transaction
+     * @param jdbc for the observer, which uses no transaction
      */
     History(long seed, long lastTermBefore, JdbcTemplate jdbc) {
         this.random = new Random(seed);
@@ -120,7 +121,7 @@ final class History {
             }
         }
 
-        /** Between the check and the commit, because this listener was added last. */
+        /** Pauses between the check and the commit, because this listener was added last. */
         @Override
         public void beforeCommit(TransactionExecution transaction) {
             pause();
@@ -146,16 +147,17 @@ final class History {
     }
 
     /**
-     * Runs it.
+     * Runs the history.
      *
-     * @param leaders makes a leader of a token; the threads of a term have one each, and the fence in common or not
+     * @param leaders creates a leader from a token and a thread's number; each thread of a term has its own, and they
+     *     may share a fence
      */
     void run(ExecutorService threads, BiFunction<Long, Integer, Leader> leaders) {
         List<Worker> working = new ArrayList<>();
         long term = lastTermBefore;
         for (int steps = 0; term < lastTermBefore + TERMS || !working.isEmpty(); steps++) {
             if (steps == MOST_STEPS) {
-                throw new AssertionError("not at its end after " + steps + " steps: " + events);
+                throw new AssertionError("not finished after " + steps + " steps: " + events);
             }
             if (term < lastTermBefore + TERMS && (working.isEmpty() || random.nextInt(6) == 0)) {
                 term++;
@@ -179,7 +181,7 @@ final class History {
         }
     }
 
-    /** Reads which rows are visible to everybody by now. */
+    /** Records the rows that have become visible to other transactions. */
     private void observe() {
         jdbc.query(
                 "SELECT id, term FROM written WHERE id > ? ORDER BY id",
@@ -199,7 +201,9 @@ final class History {
         return refused;
     }
 
-    /** Returns whether the last leader, whom nobody overtakes, has committed all of at least one thread's transactions. */
+    /**
+     * Returns whether the last leader, which has no successor, has committed all of at least one thread's transactions.
+     */
     boolean lastTermHasCommitted() {
         return committedByTheLastTerm >= TRANSACTIONS && committedByTheLastTerm % TRANSACTIONS == 0;
     }

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Transactions of Hibernate, which by itself writes when Spring has called everybody before the commit. */
+/** Transactions of Hibernate, which by default flushes only after Spring's {@code beforeCommit} listeners. */
 class JpaTransactionsTest {
 
     @Entity

@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** A process in one of its terms, with a transaction manager of its own. */
+/** A process in one of its terms, with its own transaction manager. */
 record Leader(long token, DataSourceTransactionManager manager) {
 
     static final ObjectKey ORDERS = TestTerm.ORDERS;
@@ -27,7 +27,7 @@ record Leader(long token, DataSourceTransactionManager manager) {
         return new Leader(token, new DataSourceTransactionManager(dataSource));
     }
 
-    /** Runs led work. */
+    /** Runs the work in this term. */
     <T> T leads(Supplier<T> work) {
         Term outer = Term.enter(new TestTerm(token));
         try {
@@ -44,7 +44,7 @@ record Leader(long token, DataSourceTransactionManager manager) {
         });
     }
 
-    /** Writes a row in a transaction of led work, and then does more in that transaction. */
+    /** Writes a row in a transaction of led work, and then runs {@code more} in the same transaction. */
     void writes(Runnable more) {
         leads(() -> new TransactionTemplate(manager).executeWithoutResult(status -> {
             insert();
@@ -56,7 +56,7 @@ record Leader(long token, DataSourceTransactionManager manager) {
         writes(() -> {});
     }
 
-    /** As another process does: not in the transaction of the calling thread. */
+    /** Writes outside the calling thread's transaction, as another process does. */
     void writesMeanwhile() {
         CompletableFuture.runAsync(this::writes).orTimeout(20, TimeUnit.SECONDS).join();
     }

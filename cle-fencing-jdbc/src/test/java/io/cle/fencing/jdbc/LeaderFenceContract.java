@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What a fence does in any database. */
+/** The behaviour of a fence in any database. */
 abstract class LeaderFenceContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -67,7 +67,7 @@ abstract class LeaderFenceContract {
         return template;
     }
 
-    /** Stops the commits of a leader between the check and the commit. */
+    /** Pauses a leader's transactions between the check and the commit. */
     private record Pause(CountDownLatch reached, CountDownLatch end) implements TransactionExecutionListener {
 
         static Pause of(Leader leader) {
@@ -423,7 +423,9 @@ abstract class LeaderFenceContract {
         assertThat(tokens()).containsExactly(5L);
     }
 
-    /** Hikari's setting for Hibernate: a transaction of its own must be committed, not left to the pool, which rolls back. */
+    /**
+     * Hikari's setting for Hibernate: the fence must commit its own transaction, because the pool would roll it back.
+     */
     @Test
     void poolWithoutAutoCommit_isFencedToo() {
         try (HikariDataSource pool = database.pool()) {
@@ -436,7 +438,7 @@ abstract class LeaderFenceContract {
         assertThat(written()).containsExactly(2L);
     }
 
-    /** Returns a data source that inserts the lease's row as another process would, right before it is inserted. */
+    /** Returns a data source that inserts the lease's row, as another process would, right before the fence does. */
     private DataSource thatIsForestalled(long token) {
         AtomicBoolean inserted = new AtomicBoolean();
         return database.with(statement -> {

@@ -21,12 +21,13 @@ import org.awaitility.Awaitility;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A PostgreSQL of these tests and of the benchmark, on a port of the loopback interface, in a temporary directory, without fsync. As root, which it refuses to run
- * as, it runs as the user {@code postgres}, whom Debian's package creates. It ends with this JVM.
+ * A PostgreSQL server for these tests and the benchmark, on a loopback port, in a temporary directory, without fsync.
+ * PostgreSQL refuses to run as root; root starts it as the user {@code postgres}, which Debian's package creates. It
+ * ends with this JVM.
  */
 public final class Postgresql {
 
-    /** The shell reads the JVM's pipe, which is never written to: its end stops the server, however the JVM ends. */
+    /** Stops the server when the JVM ends for any reason: the shell then reads end-of-file from the JVM's pipe. */
     private static final String GUARD = "\"$@\" & read -r never; kill -QUIT $!; wait $!";
 
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
@@ -75,7 +76,9 @@ public final class Postgresql {
         }
     }
 
-    /** Returns whether it is installed; fails if it isn't and {@code CLE_REQUIRE_POSTGRESQL} is {@code true}. */
+    /**
+     * Returns whether PostgreSQL is installed; fails if it isn't and {@code CLE_REQUIRE_POSTGRESQL} is {@code true}.
+     */
     public static boolean available() {
         boolean available = programs().isPresent();
         if (!available && "true".equals(System.getenv("CLE_REQUIRE_POSTGRESQL"))) {
@@ -84,7 +87,7 @@ public final class Postgresql {
         return available;
     }
 
-    /** Returns the server of this JVM, with an empty database {@code postgres} at first. */
+    /** Returns this JVM's server, with an initially empty database {@code postgres}. */
     public static synchronized Postgresql shared() {
         if (shared == null) {
             try {

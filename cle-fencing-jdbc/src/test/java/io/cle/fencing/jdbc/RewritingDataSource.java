@@ -10,7 +10,7 @@ import javax.sql.DataSource;
 
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
-/** Shows each statement that is prepared to a test, which may replace it, and each commit as a statement {@code COMMIT}. */
+/** Passes each prepared statement to a test, which may replace it, and each commit as a statement {@code COMMIT}. */
 final class RewritingDataSource extends DelegatingDataSource {
 
     private final UnaryOperator<String> rewritten;

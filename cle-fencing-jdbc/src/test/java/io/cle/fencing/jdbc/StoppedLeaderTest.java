@@ -28,7 +28,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Two processes and a Lease. The leader is stopped in mid-transaction, and resumes after the other one has led and written. */
+/** Two processes share a Lease. The leader is stopped in mid-transaction, and resumes after the other process has led and written. */
 @EnabledIf("io.cle.fencing.jdbc.Postgresql#available")
 @EnabledIfEnvironmentVariable(
         named = "CI",
@@ -79,13 +79,13 @@ class StoppedLeaderTest {
                 .hasSize(1);
     }
 
-    /** In the order in which they were committed. */
+    /** Returns the terms of all rows in commit order. */
     private List<Long> terms() {
         return database.jdbc()
                 .queryForList("SELECT term FROM written ORDER BY pg_xact_commit_timestamp(xmin)", Long.class);
     }
 
-    /** Returns how the transaction ended in which the first leader was stopped. */
+    /** Stops the first leader in a transaction, and returns how that transaction ended. */
     private String stopAndResume() throws Exception {
         try (Replica one = new Replica("one");
                 Replica other = new Replica("other")) {
@@ -163,7 +163,7 @@ class StoppedLeaderTest {
         }
     }
 
-    /** Its work ignores its interruption in mid-transaction, as a JDBC driver does. */
+    /** An application whose work ignores interruption in mid-transaction, as a JDBC driver does. */
     @Configuration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Program {

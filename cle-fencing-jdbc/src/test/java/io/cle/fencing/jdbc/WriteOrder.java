@@ -4,20 +4,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Checks what happened to a database, without knowing how it was fenced: no write of a former term becomes visible after a later term has
- * read or written.
+ * Checks the history of a database, however it is fenced: no write of an earlier term becomes visible after a later
+ * term has read or written.
  */
 final class WriteOrder {
 
-    /** Something that happened, in this order. */
+    /** An event of the history, which is in order. */
     sealed interface Event {
         long term();
     }
 
-    /** Work of a term has read in a transaction. */
+    /** A transaction of a term has read. */
     record Read(long term) implements Event {}
 
-    /** A row of a term has become visible to others. */
+    /** A row of a term has become visible to other transactions. */
     record Visible(long term) implements Event {}
 
     private WriteOrder() {}

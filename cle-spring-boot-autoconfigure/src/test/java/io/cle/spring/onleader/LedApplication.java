@@ -25,7 +25,9 @@ import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An application with the leases {@code orders}, the default one, and {@code reports}, whose terms a test begins and ends. */
+/**
+ * An application with the leases {@code orders} (the default) and {@code reports}, whose terms a test begins and ends.
+ */
 final class LedApplication {
 
     private LedApplication() {}
@@ -73,12 +75,12 @@ final class LedApplication {
         return (FakeLock) context.getBean(LeaseLocks.class).get(name);
     }
 
-    /** A bean without its guard, which is a proxy and has no fields. */
+    /** Returns a bean without its guard, which is a proxy and has no fields. */
     static <T> T target(ApplicationContext context, Class<T> type) {
         return AopTestUtils.getTargetObject(context.getBean(type));
     }
 
-    /** How the bean's only led work fares. */
+    /** Returns the status of the bean's only led work. */
     static WorkLog.Status status(AssertableApplicationContext context) {
         return context.getBean(Leases.class).main().work().get(0);
     }

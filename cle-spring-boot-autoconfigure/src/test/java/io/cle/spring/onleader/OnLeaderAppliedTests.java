@@ -27,7 +27,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-/** Led work that was found is guarded, or the start fails: no bean is given out without its guard. */
+/** Led work is guarded, or the start fails: no bean is injected without its guard. */
 class OnLeaderAppliedTests {
 
     private static final List<String> calls = new CopyOnWriteArrayList<>();
@@ -229,7 +229,7 @@ class OnLeaderAppliedTests {
             return new Worker();
         }
 
-        /** Needs it, too, but only after it could have been guarded. */
+        /** Also depends on the worker, but is created after the worker could have been guarded. */
         @Bean
         static Service another(Worker worker) {
             return new Service(worker);
@@ -474,7 +474,7 @@ class OnLeaderAppliedTests {
         }
     }
 
-    /** By a library, after the guard was applied. */
+    /** A bean that a library wraps after the guard was applied. */
     @Configuration(proxyBeanMethods = false)
     static class WrappedByHand {
         @Bean

@@ -26,7 +26,7 @@ import static io.cle.spring.onleader.LedApplication.lock;
 import static io.cle.spring.onleader.LedApplication.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** {@link OnLeader} on beans that are more than one object, or are made by another one, or inherit what is annotated. */
+/** {@link OnLeader} on beans that consist of several objects, are created by a factory, or inherit the annotation. */
 class OnLeaderBeanKindsTests {
 
     private final BlockingQueue<String> calls = new LinkedBlockingQueue<>();

@@ -81,7 +81,7 @@ class OnLeaderClosingTests {
         });
     }
 
-    /** What led work observes when it has closed its application context. */
+    /** The observations of led work after it has closed its application context. */
     private record Closed(boolean interrupted, boolean handedOver) {
         static final Closed WELL = new Closed(false, true);
 

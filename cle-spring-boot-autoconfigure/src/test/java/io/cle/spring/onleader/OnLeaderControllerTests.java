@@ -23,7 +23,7 @@ import org.springframework.context.event.EventListener;
 import static io.cle.spring.onleader.LedApplication.next;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Controllers whose lease is said by their assignment, and such as aren't for here. */
+/** Controllers run under the lease that their assignment selects, or not at all in this component. */
 class OnLeaderControllerTests {
 
     static class Controllers {
@@ -99,7 +99,7 @@ class OnLeaderControllerTests {
                     assertThat(List.of(next(ran), next(ran)))
                             .containsExactlyInAnyOrder("here", "guarded under the shared lease here");
 
-                    // All work that has begun has ended then.
+                    // Waits for the end of all work that has begun.
                     shared.revoke(RevokeReason.RESIGNED).join();
                     main.revoke(RevokeReason.RESIGNED).join();
                     assertThat(ran).isEmpty();

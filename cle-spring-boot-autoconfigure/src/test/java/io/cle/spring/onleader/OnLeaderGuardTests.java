@@ -249,7 +249,7 @@ class OnLeaderGuardTests {
 
                 lock(context).revoke(RevokeReason.LEASE_LOST);
                 Awaitility.await().until(() -> LedApplication.status(context).overlaps(), overlaps -> overlaps == 1);
-                // It is counted first.
+                // The overlap is counted before it is logged.
                 Awaitility.await()
                         .untilAsserted(() -> assertThat(output)
                                 .contains("WARN")
@@ -347,7 +347,7 @@ class OnLeaderGuardTests {
         }
     }
 
-    /** Does nothing until it may end or is interrupted, and records what happens. */
+    /** Waits until it may end or is interrupted, and records the events. */
     abstract static class Working {
         final BlockingQueue<String> log = new LinkedBlockingQueue<>();
         final CountDownLatch mayEnd = new CountDownLatch(1);
@@ -436,7 +436,7 @@ class OnLeaderGuardTests {
         }
     }
 
-    /** Records after each task whether the thread has been left interrupted. */
+    /** Records after each task whether the thread is still interrupted. */
     static class RecordingScheduler extends ThreadPoolTaskScheduler {
         final AtomicInteger tasks = new AtomicInteger();
         final AtomicBoolean leftInterrupted = new AtomicBoolean();

@@ -32,7 +32,7 @@ class OnLeaderHierarchyTests {
                                 child, place, "is the child of the one that has the locks", "the parent context")));
     }
 
-    /** As Spring Cloud's contexts by name are, and those that an application makes by hand. */
+    /** Spring Cloud's named contexts are such children, and so are those that an application creates itself. */
     @Test
     void workInAChildThatIsNotAutoConfiguredFailsItsStart() {
         withChild(child -> {

@@ -22,7 +22,7 @@ import static io.cle.spring.onleader.LedApplication.ready;
 import static io.cle.spring.onleader.LedApplication.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** On a real lock, whose listeners block ({@code safety.md#callbacks-off-the-renewal-path}). */
+/** Interrupts of work on a real lock while a listener blocks ({@code safety.md#callbacks-off-the-renewal-path}). */
 class OnLeaderInterruptTests {
 
     @Test
@@ -63,7 +63,7 @@ class OnLeaderInterruptTests {
         }
     }
 
-    /** Is asked before the work is, because it was added first. */
+    /** A listener that is called before the work's, because it was added first. */
     static class Blocking implements LeadershipListener {
 
         private final CountDownLatch blocked = new CountDownLatch(1);

@@ -70,7 +70,9 @@ class OnLeaderLifecycleTests {
         });
     }
 
-    /** As before and after a checkpoint, or by Spring Cloud's endpoints {@code pause} and {@code resume}. */
+    /**
+     * A context is stopped and started at a checkpoint, or by Spring Cloud's endpoints {@code pause} and {@code resume}.
+     */
     @Test
     void isNotStartedByAContextThatIsStoppedAndStartedAgain() {
         runner.withUserConfiguration(OfClass.class).run(context -> {
@@ -143,7 +145,7 @@ class OnLeaderLifecycleTests {
 
         @Override
         public void stop() {
-            throw new UnsupportedOperationException("the other one is to be called");
+            throw new UnsupportedOperationException("stop(Runnable) must be called instead");
         }
 
         @Override
@@ -169,7 +171,7 @@ class OnLeaderLifecycleTests {
     @OnLeader
     static class LeadersContainer extends Container {}
 
-    /** As the listener containers of messaging frameworks are. */
+    /** A container with a final {@code start()}, like those of messaging frameworks. */
     static class FinalContainer extends Container {
         @Override
         public final void start() {
@@ -206,7 +208,7 @@ class OnLeaderLifecycleTests {
         }
     }
 
-    /** As Quartz's scheduler is made. */
+    /** A factory with a lifecycle, like that of Quartz's scheduler. */
     static class ContainerFactory extends Container implements FactoryBean<String> {
         @Override
         public String getObject() {

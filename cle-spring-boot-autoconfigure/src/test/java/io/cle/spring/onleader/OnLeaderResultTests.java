@@ -34,7 +34,7 @@ import static io.cle.spring.onleader.LedApplication.next;
 import static io.cle.spring.onleader.LedApplication.ready;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What led methods return is part of their work. */
+/** The result of a led method is part of its work. */
 class OnLeaderResultTests {
 
     @Nested
@@ -208,7 +208,7 @@ class OnLeaderResultTests {
         }
     }
 
-    /** As Kotlin's compiler makes it. */
+    /** A suspending function, as Kotlin compiles it. */
     @Metadata
     static class Suspends {
         @OnLeader

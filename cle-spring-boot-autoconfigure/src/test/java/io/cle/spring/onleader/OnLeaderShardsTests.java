@@ -37,7 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-/** Work of a lease that is led in four parts. */
+/** Work of a lease with four shards. */
 class OnLeaderShardsTests {
 
     private static final String FOUR = "cle.leases.items.shards=4";

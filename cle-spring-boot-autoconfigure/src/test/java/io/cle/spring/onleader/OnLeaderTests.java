@@ -304,7 +304,7 @@ class OnLeaderTests {
                     });
         }
 
-        /** Has a context on the thread that begins led work, before it does. */
+        /** Sets a thread-local on the thread that starts led work, before it does. */
         record SetsTenant(ThreadLocal<String> tenant) implements LeaseLockCustomizer, Ordered {
 
             @Override

@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-/** Methods that something else calls, which no guard can keep from running on every replica: the application doesn't start. */
+/** Methods that other code calls, which no guard can restrict to the leader: the application doesn't start. */
 class OnLeaderTrapsTests {
 
     static Object[] traps() {
@@ -160,7 +160,7 @@ class OnLeaderTrapsTests {
         void on() {}
     }
 
-    /** As Kafka's, Rabbit's and JMS' listeners are annotated. */
+    /** An annotation of a message listener, like those for Kafka, RabbitMQ and JMS. */
     @MessageMapping
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What an editor tells of the properties. */
+/** The metadata that editors show for the properties. */
 class ConfigurationMetadataTests {
 
     private static final Map<String, JsonNode> PROPERTIES = new LinkedHashMap<>();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** JUnit calls an extension that a class registers before and after each of its nested classes, too. */
+/** JUnit also calls an extension that a class registers before and after each of its nested classes. */
 class EmbeddedClusterTests {
 
     @RegisterExtension

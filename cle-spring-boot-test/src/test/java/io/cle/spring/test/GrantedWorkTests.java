@@ -21,7 +21,7 @@ import org.springframework.test.util.AopTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Work under a leadership that a test grants is treated as under a lease. */
+/** Work under leadership that a test grants is treated like work under a lease. */
 class GrantedWorkTests {
 
     @Test
@@ -71,7 +71,7 @@ class GrantedWorkTests {
         }
     }
 
-    /** Called before the work is, because it listens before it. */
+    /** A listener that is called before the work's, because it was added first. */
     static class Blocking implements LeadershipListener {
         final CountDownLatch mayReturn = new CountDownLatch(1);
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The starter's and the test kit's types for users are those that {@code public-types.txt} lists, so that a commit that adds or removes one shows
- * it; all others are in packages named {@code internal}.
+ * The public types of the starter and the test kit are listed in {@code public-types.txt}, so that a commit that adds
+ * or removes one shows it; all others are in packages named {@code internal}.
  */
 class PublicApiTests {
 
@@ -33,7 +33,7 @@ class PublicApiTests {
                 .containsExactlyElementsOf(Files.readAllLines(Path.of("src", "test", "resources", "public-types.txt")));
     }
 
-    /** A part more breaks who builds a record or takes it apart; what will grow is an interface or has a builder. */
+    /** A new component breaks code that creates or deconstructs a record; a type that will grow is an interface or has a builder. */
     @Test
     void noRecordForUsersHasMoreThanFiveParts() {
         assertThat(typesForUsers().filter(JavaClass::isRecord))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** What the embedded server can do that no healthy server does: its controls and its options. */
+/** The embedded server's controls, which cause what no healthy server does, and its options. */
 class EmbeddedApiServerTest {
 
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/shop/leases";

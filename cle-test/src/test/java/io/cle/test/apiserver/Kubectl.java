@@ -19,13 +19,13 @@ public final class Kubectl {
     private final Path home;
     private final Path kubeconfig;
 
-    /** Runs with a home directory and a kubeconfig of its own. */
+    /** Runs {@code kubectl} with this home directory and kubeconfig. */
     public Kubectl(Path home, Path kubeconfig) {
         this.home = home;
         this.kubeconfig = kubeconfig;
     }
 
-    /** Whether there is one on the PATH. */
+    /** Whether {@code kubectl} is on the PATH. */
     public static boolean isThere() {
         String path = System.getenv("PATH");
         return path != null
@@ -33,12 +33,12 @@ public final class Kubectl {
                         .anyMatch(directory -> Files.isExecutable(Path.of(directory, "kubectl")));
     }
 
-    /** What it prints, once it has ended well. */
+    /** Returns the standard output; fails unless {@code kubectl} succeeds. */
     public String run(String... arguments) {
         return run(Map.of(), arguments);
     }
 
-    /** What it prints, once it has ended well, with more in its environment. */
+    /** Like {@link #run(String...)}, with additional environment variables. */
     String run(Map<String, String> environment, String... arguments) {
         return ended(start(environment, arguments), "kubectl " + String.join(" ", arguments));
     }
@@ -60,12 +60,12 @@ public final class Kubectl {
         }
     }
 
-    /** What a line that begins with {@code kubectl} prints in a shell, once it has ended well. */
+    /** Runs a line that begins with {@code kubectl} in a shell, and returns its output; fails unless it succeeds. */
     public String runLine(String line) {
         return ended(start(Map.of(), List.of("sh", "-c", line)), line);
     }
 
-    /** Runs on until the caller ends it; the lines that it prints can be read one by one. */
+    /** Starts {@code kubectl}, which runs until the caller ends it; its output can be read line by line. */
     Process start(String... arguments) {
         return start(Map.of(), arguments);
     }

@@ -237,7 +237,7 @@ class KubectlTest {
 
     private String failure(String... arguments) {
         try {
-            throw new IllegalStateException("it succeeds: " + kubectl.run(arguments));
+            throw new IllegalStateException("kubectl succeeded: " + kubectl.run(arguments));
         } catch (AssertionError e) {
             return e.getMessage();
         }

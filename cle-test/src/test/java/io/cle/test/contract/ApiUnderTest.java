@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** An API server that a contract is tried on: the stores on it, and a way around them. */
+/** The API server that a contract tests: its stores, and direct access that bypasses them. */
 public final class ApiUnderTest implements AutoCloseable {
 
-    /** How long to wait for a server that is overloaded by other tests. */
+    /** Timeout for a server that other tests overload. */
     static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final long SEED = 1;
@@ -36,36 +36,36 @@ public final class ApiUnderTest implements AutoCloseable {
     private final ObjectClient client;
 
     /**
-     * An API on a transport, which is closed with it.
+     * Creates an API that closes the transport when it is closed.
      *
-     * @param transport to a server that has the namespace {@code default}
+     * @param transport to a server with the namespace {@code default}
      */
     public ApiUnderTest(KubernetesTransport transport) {
         this.transport = transport;
         this.client = new ObjectClient(transport, threads.loop(), new Random(SEED), Duration.ofSeconds(10));
     }
 
-    /** The stores. */
+    /** Returns the client of the stores. */
     public ObjectClient client() {
         return client;
     }
 
-    /** A key that no other test uses, in a namespace that exists. */
+    /** Returns a unique key, in a namespace that exists. */
     public ObjectKey newKey(String prefix) {
         return new ObjectKey("default", prefix + "-" + UUID.randomUUID());
     }
 
-    /** Reads an object as it is stored. */
+    /** Reads an object as stored. */
     public JsonObject stored(ResourceType resource, ObjectKey key) {
         return answerTo(Verb.GET, resource, key, null);
     }
 
-    /** Merges something into an object, past the stores. */
+    /** Applies a merge patch to an object, bypassing the stores. */
     public JsonObject merge(ResourceType resource, ObjectKey key, JsonObject patch) {
         return answerTo(Verb.PATCH, resource, key, patch);
     }
 
-    /** Creates an object, past the stores. */
+    /** Creates an object, bypassing the stores. */
     public JsonObject create(ResourceType resource, ObjectKey key, JsonObject object) {
         object.addProperty("apiVersion", resource.apiVersion());
         object.addProperty("kind", resource.kind());
@@ -76,12 +76,12 @@ public final class ApiUnderTest implements AutoCloseable {
         return answerTo(Verb.CREATE, resource, key, object);
     }
 
-    /** Deletes an object, past the stores. */
+    /** Deletes an object, bypassing the stores. */
     public void delete(ResourceType resource, ObjectKey key) {
         answerTo(Verb.DELETE, resource, key, null);
     }
 
-    /** Waits for a result that must be a success. */
+    /** Waits for a result; fails unless it is a success. */
     public static <T> T ok(CompletionStage<ApiResult<T>> stage) {
         ApiResult<T> result = await(stage);
         assertThat(result).as(result.describe()).isInstanceOf(ApiResult.Ok.class);

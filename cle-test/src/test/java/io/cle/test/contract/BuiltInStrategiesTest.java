@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The built-in strategies, and two that are none. */
+/** The contract of strategies, for the built-in ones and for two that break it. */
 class BuiltInStrategiesTest {
 
     @Nested

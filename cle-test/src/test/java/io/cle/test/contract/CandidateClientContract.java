@@ -27,7 +27,7 @@ import static io.cle.test.contract.ApiUnderTest.await;
 import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every store of candidates has to do, in whatever wire format. */
+/** The contract of candidate stores, in any wire format. */
 @Timeout(120)
 abstract class CandidateClientContract {
 
@@ -39,7 +39,6 @@ abstract class CandidateClientContract {
     private CandidateClient store;
     private ObjectKey key;
 
-    /** For candidates of a format. */
     CandidateClientContract(Supplier<ApiUnderTest> server, ApiFormat format) {
         this.server = server;
         this.format = format;

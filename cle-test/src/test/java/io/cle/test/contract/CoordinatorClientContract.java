@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the API of a coordinator has to do, in whatever wire format. */
+/** The contract of a coordinator's API, in any wire format. */
 @Timeout(120)
 abstract class CoordinatorClientContract {
 
@@ -42,7 +42,6 @@ abstract class CoordinatorClientContract {
     private CoordinatorClient everywhere;
     private ObjectKey key;
 
-    /** For a coordinator of candidates of a format. */
     CoordinatorClientContract(Supplier<ApiUnderTest> server, ApiFormat format) {
         this.server = server;
         this.format = format;
@@ -68,7 +67,7 @@ abstract class CoordinatorClientContract {
         return Lease.builder(key).holder("orders-a").managed(managed).build();
     }
 
-    /** Waits for the event about one key, past those about what other tests have left. */
+    /** Waits for the event of one key, and skips those of objects that other tests have left. */
     private static Lease nextOf(ObjectKey key, EventRecorder<Lease> events) {
         Lease lease = events.nextChanged();
         while (!lease.key().equals(key)) {
@@ -135,7 +134,7 @@ abstract class CoordinatorClientContract {
         }
     }
 
-    /** A page of a list has 500 objects. */
+    /** A page of a list has at most 500 objects. */
     @Test
     void moreCandidatesThanAPageOfAListHoldsAreOneSnapshot() {
         List<ObjectKey> keys =

@@ -9,7 +9,7 @@ import io.cle.store.internal.Watcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Records the events of a watch, to be taken one by one. */
+/** Records the events of a watch; tests take them one by one. */
 final class EventRecorder<T> implements Watcher<T> {
 
     private final BlockingQueue<WatchEvent<T>> events = new LinkedBlockingQueue<>();

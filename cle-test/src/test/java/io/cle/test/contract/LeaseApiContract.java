@@ -33,7 +33,7 @@ import static io.cle.test.contract.ApiUnderTest.await;
 import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What every store of leases has to do, in whatever wire format. */
+/** The contract of lease stores, in any wire format. */
 @Timeout(120)
 abstract class LeaseApiContract {
 
@@ -48,12 +48,12 @@ abstract class LeaseApiContract {
     private LeaseApi store;
     private ObjectKey key;
 
-    /** For the leases of a wire format. */
+    /** Tests the leases of a wire format. */
     LeaseApiContract(Supplier<ApiUnderTest> server, ApiFormat format) {
         this(server, ResourceType.LEASES, client -> LeaseClient.of(client, format, null));
     }
 
-    /** For direct locks of one kind. */
+    /** Tests direct locks of one kind. */
     LeaseApiContract(Supplier<ApiUnderTest> server, ResourceLock lock) {
         this(server, ResourceType.of(lock), client -> LeaseClient.of(client, lock, null));
     }
@@ -77,27 +77,25 @@ abstract class LeaseApiContract {
         api.close();
     }
 
-    /** In what kind of object the store keeps its leases. */
+    /** Returns the kind of object in which the store keeps its leases. */
     final ResourceType resource() {
         return resource;
     }
 
-    /** The server. */
     final ApiUnderTest api() {
         return api;
     }
 
-    /** The store. */
     final LeaseApi store() {
         return store;
     }
 
-    /** The key of this test's lease. */
+    /** Returns the key of this test's lease. */
     final ObjectKey key() {
         return key;
     }
 
-    /** A lease that says everything that a lease can say. */
+    /** Returns a lease with all fields set. */
     final Lease lease() {
         return Lease.builder(key)
                 .holder("orders-a")

@@ -6,7 +6,7 @@ import io.cle.test.apiserver.EmbeddedApiServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 
-/** All stores on an API server whose versions come to have 19 digits, as those of storages that count in nanoseconds. */
+/** All stores on an API server whose resourceVersions grow to 19 digits, like those of storages that count in nanoseconds. */
 class LongVersionsStoresTest extends StoreContracts {
 
     private static EmbeddedApiServer server;

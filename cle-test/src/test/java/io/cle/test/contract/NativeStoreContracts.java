@@ -4,11 +4,11 @@ import io.cle.ApiFormat;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contracts of the stores that only an API server with the native format can serve. */
+/** The contracts of the stores that need an API server with the native format. */
 @ExtendWith(PathInFailures.class)
 public abstract class NativeStoreContracts {
 
-    /** A new connection to a server with the namespace {@code default} and {@code coordination.k8s.io/v1beta1}. */
+    /** Returns a new connection to a server with the namespace {@code default} and {@code coordination.k8s.io/v1beta1}. */
     protected abstract ApiUnderTest server();
 
     /** The native format's candidates. */
@@ -29,7 +29,7 @@ public abstract class NativeStoreContracts {
         }
     }
 
-    /** What a coordinator needs, in the native format. */
+    /** A coordinator's API, in the native format. */
     @Nested
     class NativeCoordinator extends CoordinatorClientContract {
 

@@ -14,7 +14,7 @@ import org.opentest4j.TestAbortedException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Its tests fail; what they fail with is caught where the build would see it. */
+/** Its tests fail on purpose; an extension catches the failures before the build sees them. */
 class PathInFailuresTest {
 
     @RegisterExtension
@@ -45,7 +45,7 @@ class PathInFailuresTest {
         }
     }
 
-    /** Catches what the build would see. */
+    /** Catches the failures that the build would see. */
     private static final class Caught implements TestExecutionExceptionHandler {
         private final List<Throwable> failures = new ArrayList<>();
 

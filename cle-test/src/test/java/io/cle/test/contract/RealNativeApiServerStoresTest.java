@@ -15,7 +15,7 @@ class RealNativeApiServerStoresTest {
                 KubernetesAccess.of(RealApiServer.sharedNative().kubeconfig())));
     }
 
-    /** What it has in common with other API servers. */
+    /** Stores that any API server can serve. */
     @Nested
     class Common extends StoreContracts {
         @Override
@@ -24,7 +24,7 @@ class RealNativeApiServerStoresTest {
         }
     }
 
-    /** What only it can serve. */
+    /** Stores that only this server can serve. */
     @Nested
     class Native extends NativeStoreContracts {
         @Override

@@ -14,7 +14,7 @@ import static io.cle.test.contract.ApiUnderTest.await;
 import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The contract of direct locks in an annotation, whose objects may be there for another purpose. */
+/** The contract of direct locks in an annotation; the annotated objects may exist for another purpose. */
 abstract class RecordLockContract extends LeaseApiContract {
 
     private static final String RECORD = "control-plane.alpha.kubernetes.io/leader";

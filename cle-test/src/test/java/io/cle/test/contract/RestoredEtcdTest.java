@@ -31,7 +31,7 @@ class RestoredEtcdTest {
     private static final Timings SHORT =
             new Timings(Duration.ofSeconds(6), Duration.ofSeconds(4), Duration.ofSeconds(1));
 
-    /** So many writes of the former history that the restored one comes to its versions in no time of this test. */
+    /** Enough writes before the restore that the restored history doesn't reach the former versions during this test. */
     private static final int WRITES = 400;
 
     @Test

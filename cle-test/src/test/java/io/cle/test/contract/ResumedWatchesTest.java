@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import static io.cle.test.contract.ApiUnderTest.ok;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Watches over what happens to API servers: nothing that was changed meanwhile is lost. */
+/** Watches resume after faults of API servers: no change is lost. */
 @Timeout(120)
 class ResumedWatchesTest {
 

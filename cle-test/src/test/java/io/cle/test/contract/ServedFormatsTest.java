@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which formats our discovery finds on servers, and that it leaves nothing behind. */
+/** Our discovery finds the formats that servers serve, and leaves nothing behind. */
 class ServedFormatsTest {
 
     private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";

@@ -5,11 +5,11 @@ import io.cle.ResourceLock;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contracts of all stores that any API server with our CRDs can serve. */
+/** The contracts of the stores that any API server with our CRDs can serve. */
 @ExtendWith(PathInFailures.class)
 public abstract class StoreContracts {
 
-    /** A new connection to a server with the namespace {@code default} and our CRDs. */
+    /** Returns a new connection to a server with the namespace {@code default} and our CRDs. */
     protected abstract ApiUnderTest server();
 
     /** The crd format's candidates. */
@@ -57,7 +57,7 @@ public abstract class StoreContracts {
         }
     }
 
-    /** What a coordinator needs, in the crd format. */
+    /** A coordinator's API, in the crd format. */
     @Nested
     class CrdCoordinator extends CoordinatorClientContract {
 

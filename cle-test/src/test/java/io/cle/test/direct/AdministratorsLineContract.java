@@ -27,7 +27,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-/** A record names a holder that does not exist, for a day ({@code ghost-lease.yaml}); {@code kubectl} mends it (safety.md#administrators-line). */
+/**
+ * A record names a holder that doesn't exist, for a day ({@code ghost-lease.yaml}); the line for the administrator, run
+ * by {@code kubectl}, repairs it (safety.md#administrators-line).
+ */
 abstract class AdministratorsLineContract {
 
     private static final Timings TIMINGS =
@@ -41,10 +44,9 @@ abstract class AdministratorsLineContract {
 
     private Kubectl kubectl;
 
-    /** The API server. */
     abstract Server server();
 
-    /** How {@code kubectl} reaches it. */
+    /** Returns the kubeconfig for the API server. */
     abstract Path kubeconfig();
 
     @BeforeAll

@@ -14,8 +14,8 @@ import io.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import io.kubernetes.client.openapi.ApiClient;
 
 /**
- * client-java's elector, and the work that it lets run. Its retry period has to be whole seconds: {@code close()} waits so many for
- * its threads, and doesn't release the record where they take longer than none.
+ * client-java's elector and its work. Its retry period must be whole seconds: {@code close()} waits that many, rounded
+ * down, for its threads, and doesn't release the record if they take longer.
  */
 final class ClientJavaElector implements AutoCloseable {
 
@@ -41,7 +41,7 @@ final class ClientJavaElector implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Starts one that is a candidate for a record at once. */
+    /** Starts an elector, which is a candidate for the record at once. */
     static ClientJavaElector start(Server server, ResourceLock kind, ObjectKey key, String identity) {
         ClientJavaElector started = new ClientJavaElector(server, kind, key, identity);
         started.thread.start();
@@ -61,12 +61,12 @@ final class ClientJavaElector implements AutoCloseable {
         return works;
     }
 
-    /** From now on none of its requests arrives: it loses the record by its renew deadline. */
+    /** Drops all its requests from now on: it loses the record by its renew deadline. */
     void cut() {
         cut = true;
     }
 
-    /** Ends its work, and then releases the record, which {@code LeaderElector.close()} would do the other way round. */
+    /** Ends its work, and then releases the record. {@code LeaderElector.close()} alone has the opposite order. */
     @Override
     public void close() {
         works = false;

@@ -14,16 +14,15 @@ import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * client-java's own elector and ours on one record, in every kind that client-java knows. In real time, as client-java sleeps.
- * Rule: {@code safety.md#mixed-electors}.
+ * client-java's elector and ours on one record, in every kind that client-java supports. In real time, because
+ * client-java sleeps. Rule: {@code safety.md#mixed-electors}.
  */
 @Execution(ExecutionMode.CONCURRENT)
 abstract class ClientJavaElectorContract {
 
-    /** client-java looks every one to two seconds. */
+    /** client-java polls every one to two seconds. */
     private static final Duration UNTIL_IT_WOULD_HAVE_EXPIRED = Timing.LEASE.plusSeconds(2);
 
-    /** The API server. */
     abstract Server server();
 
     @Test

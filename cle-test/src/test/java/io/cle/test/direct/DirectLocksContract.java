@@ -2,10 +2,9 @@ package io.cle.test.direct;
 
 import org.junit.jupiter.api.Nested;
 
-/** What holds for direct locks on any API server that has the namespace {@code default}. */
+/** The contracts of direct locks, on any API server with the namespace {@code default}. */
 abstract class DirectLocksContract {
 
-    /** The API server. */
     abstract Server server();
 
     @Nested

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import io.cle.ResourceLock;
 import io.cle.Timings;
 
-/** Plays a scenario for every kind of record, side by side, as electors wait most of their time. */
+/** Runs a scenario for every kind of record concurrently, because electors mostly wait. */
 final class EveryKind {
 
     private static final List<ResourceLock> KINDS =
@@ -18,14 +18,14 @@ final class EveryKind {
 
     private EveryKind() {}
 
-    /** What happens to one record. */
+    /** A test on one record. */
     @FunctionalInterface
     interface Scenario {
         void play(Stage stage, ResourceLock kind);
     }
 
     /**
-     * Plays it, and fails where it fails or two led at an instant.
+     * Runs a scenario; fails if it fails or if two led at the same instant.
      *
      * @param timings of our electors
      */
@@ -33,7 +33,7 @@ final class EveryKind {
         play(server, timings, KINDS, scenario);
     }
 
-    /** The same, for some kinds. */
+    /** Like {@link #play(Server, Timings, Scenario)}, for some kinds. */
     static void play(Server server, Timings timings, List<ResourceLock> kinds, Scenario scenario) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(kinds.size());
         try {

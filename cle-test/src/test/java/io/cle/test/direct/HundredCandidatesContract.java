@@ -16,17 +16,16 @@ import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A hundred candidates for one record: no two lead at once, and the API server isn't stormed. They run beside no other test,
- * because on a busy machine they would leave its electors too little time to renew.
+ * A hundred candidates for one record: no two lead at once, and they send few requests. No other test runs meanwhile,
+ * because on a busy machine the candidates would leave its electors too little time to renew.
  */
 abstract class HundredCandidatesContract {
 
     private static final int CANDIDATES = 100;
 
-    /** A write that conflicts, and a read, for each at most; the rest is for watches that lag behind. */
+    /** At most a conflicting write and a read per candidate; the rest is for watches that lag behind. */
     private static final int REQUESTS_EACH = 3;
 
-    /** The API server. */
     abstract Server server();
 
     @Test
@@ -39,7 +38,7 @@ abstract class HundredCandidatesContract {
         costsFewRequests(CROWDED, OurElector::cut);
     }
 
-    /** A leader's term ends, in the way that is given, and another one begins. */
+    /** Ends a leader's term with {@code end}, and counts the requests until all follow the next leader. */
     private void costsFewRequests(Timings timings, Consumer<OurElector> end) throws Exception {
         EveryKind.play(server(), timings, List.of(ResourceLock.LEASES, ResourceLock.ENDPOINTS), (stage, kind) -> {
             List<OurElector> candidates = new ArrayList<>();
@@ -57,7 +56,7 @@ abstract class HundredCandidatesContract {
         });
     }
 
-    /** Once all follow it, none of them has a request under way that belongs to what came before. */
+    /** Waits until all candidates follow a leader: none of their requests in flight belongs to an earlier term. */
     private static OurElector leaderThatAllFollow(List<OurElector> candidates) {
         return within(PATIENCE)
                 .until(

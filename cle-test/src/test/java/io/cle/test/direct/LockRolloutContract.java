@@ -25,7 +25,6 @@ abstract class LockRolloutContract {
 
     private static final int REPLICAS = 3;
 
-    /** The API server. */
     abstract Server server();
 
     @ParameterizedTest

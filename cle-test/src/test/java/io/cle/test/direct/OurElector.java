@@ -28,7 +28,7 @@ import io.cle.model.ObjectKey;
 import io.cle.store.internal.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Our direct lock with all that belongs to it. */
+/** Our direct lock with its threads, transport and work. */
 final class OurElector implements AutoCloseable {
 
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(5);
@@ -79,7 +79,7 @@ final class OurElector implements AutoCloseable {
         });
     }
 
-    /** Starts one that is a candidate for a record at once. */
+    /** Starts an elector, which is a candidate for the record at once. */
     static OurElector start(
             Server server,
             ResourceLock kind,
@@ -100,40 +100,40 @@ final class OurElector implements AutoCloseable {
         return lock.isLeader();
     }
 
-    /** Whether it has seen that another one holds the record. */
+    /** Whether it has observed this holder of the record. */
     boolean follows(String holder) {
         return lock.leader().filter(holder::equals).isPresent();
     }
 
-    /** What has become of it so far: {@code leads}, {@code revoked: END_OF_TERM} and the like. */
+    /** Returns its events so far: {@code leads}, {@code revoked: END_OF_TERM} and the like. */
     List<String> story() {
         return story;
     }
 
-    /** What it does under its terms goes on after their end, until what is returned here is completed. */
+    /** Makes the work of its terms continue after their end, until the returned future is completed. */
     CompletableFuture<Void> keepWorking() {
         work = new CompletableFuture<>();
         return work;
     }
 
-    /** What is on its endpoint, the oldest first. */
+    /** Returns the history on its endpoint, oldest first. */
     List<String> history() {
         return lock.snapshot().history().stream()
                 .map(LockSnapshot.HistoryEntry::what)
                 .toList();
     }
 
-    /** How many requests it has sent, but for watches. */
+    /** Returns the number of requests sent, without watches. */
     int requests() {
         return transport.sent.get();
     }
 
-    /** From now on none of its reads and writes arrives: it loses the record by its renew deadline. */
+    /** Drops all its reads and writes from now on: it loses the record by its renew deadline. */
     void cut() {
         transport.cut = true;
     }
 
-    /** Stops it in good order. Does nothing the second time. */
+    /** Stops it in an orderly way. Idempotent. */
     @Override
     public synchronized void close() {
         if (closed) {

@@ -17,25 +17,24 @@ import static io.cle.test.direct.Timing.SHORT;
 import static io.cle.test.direct.Timing.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Prioritized election (KEP-2835) in every kind of record: its three stories, and holders that don't play along. */
+/** Prioritized election (KEP-2835) in every kind of record: its three stories, and uncooperative holders. */
 @Execution(ExecutionMode.CONCURRENT)
 abstract class PrioritizedElectionContract {
 
     private static final Duration TAKEOVER_TIMEOUT = Duration.ofSeconds(8);
 
-    /** What is left is for a busy machine to see that the holder is asked. */
+    /** The rest of the timeout gives a busy machine time to observe the request to the holder. */
     private static final Duration MOST_OF_THE_TIMEOUT = Duration.ofSeconds(5);
 
     private static final Duration A_WHILE = Duration.ofMillis(700);
 
-    /** The API server. */
     abstract Server server();
 
     private static Takeover by(KeyComparison comparison, String key) {
         return new Takeover(key, comparison, TAKEOVER_TIMEOUT);
     }
 
-    /** Three join one after the other: the second takes over from the first, and the third from none. */
+    /** Three candidates join one after the other: the second takes over from the first, and the third doesn't take over. */
     private void secondTakesOver(KeyComparison comparison, String first, String second, String third) throws Exception {
         EveryKind.play(server(), LONG, (stage, kind) -> {
             OurElector one = stage.ours(kind, "one", by(comparison, first));

@@ -12,15 +12,15 @@ import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 
 /**
- * The API server of a test, as each kind of elector and the test itself reach it.
+ * The API server of a test, with access for both kinds of electors and for the test itself.
  *
- * @param client makes a client for client-java's elector
- * @param transport makes a transport for one of our electors
- * @param api reads what they have written
+ * @param client creates a client for client-java's elector
+ * @param transport creates a transport for one of our electors
+ * @param api reads the electors' records
  */
 record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transport, HttpApi api) {
 
-    /** How to reach an embedded API server. */
+    /** Returns the access to an embedded API server. */
     static Server of(EmbeddedApiServer server) {
         return new Server(
                 () -> new ClientBuilder().setBasePath(server.url()).build(),
@@ -28,7 +28,7 @@ record Server(Supplier<ApiClient> client, Supplier<KubernetesTransport> transpor
                 new HttpApi(server.uri()));
     }
 
-    /** How to reach the real API server, which all tests of this JVM share. */
+    /** Returns the access to the real API server, which all tests of this JVM share. */
     static Server real() {
         RealApiServer server = RealApiServer.shared();
         return new Server(

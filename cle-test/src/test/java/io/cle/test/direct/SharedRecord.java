@@ -15,10 +15,10 @@ import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.HttpApi;
 
 /**
- * The record of an election, as it stands in the cluster.
+ * The record of an election as stored in the cluster.
  *
- * @param text byte for byte: the annotation's value, or a Lease's {@code spec}
- * @param annotations of the object that it is in
+ * @param text the exact bytes of the annotation's value, or of a Lease's {@code spec}
+ * @param annotations of the object with the record
  */
 record SharedRecord(ResourceLock kind, String text, Map<String, String> annotations) {
 
@@ -26,7 +26,7 @@ record SharedRecord(ResourceLock kind, String text, Map<String, String> annotati
     private static final String HOLDER_KEY = "coordination.cle.io/holder-key";
     private static final String PREFERRED_HOLDER = "coordination.k8s.io/preferred-holder";
 
-    /** client-go's form: the five fields in this order, nothing between them, times in whole seconds of UTC. */
+    /** client-go's form: the five fields in this order, without whitespace, times in UTC with whole seconds. */
     static final String CLIENT_GO_FORM =
             "\\{\"holderIdentity\":\"([^\"\\\\<>&]|\\\\.)*\",\"leaseDurationSeconds\":\\d+,"
                     + "\"acquireTime\":\"\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ\","
@@ -47,7 +47,7 @@ record SharedRecord(ResourceLock kind, String text, Map<String, String> annotati
         return new SharedRecord(kind, text, annotations);
     }
 
-    /** The key that its holder has recorded; empty when there is none. */
+    /** Returns the key that the holder has recorded; empty if there is none. */
     String holderKey() {
         if (kind == ResourceLock.LEASES) {
             return annotations.getOrDefault(HOLDER_KEY, "");
@@ -56,7 +56,7 @@ record SharedRecord(ResourceLock kind, String text, Map<String, String> annotati
         return key == null ? "" : key.getAsString();
     }
 
-    /** The candidate that has asked the holder to yield; empty if none has. */
+    /** Returns the candidate that has asked the holder to yield; empty if none has. */
     String askedBy() {
         return annotations.getOrDefault(PREFERRED_HOLDER, "");
     }
@@ -65,7 +65,7 @@ record SharedRecord(ResourceLock kind, String text, Map<String, String> annotati
         return JsonParser.parseString(text).getAsJsonObject();
     }
 
-    /** Its holder; empty if there is none. */
+    /** Returns the holder; empty if there is none. */
     String holder() {
         JsonElement holder = json().get("holderIdentity");
         return holder == null || holder.isJsonNull() ? "" : holder.getAsString();
@@ -76,7 +76,7 @@ record SharedRecord(ResourceLock kind, String text, Map<String, String> annotati
                 .getAsInt();
     }
 
-    /** The names of its fields. */
+    /** Returns the names of its fields. */
     Set<String> fields() {
         return new TreeSet<>(json().keySet());
     }

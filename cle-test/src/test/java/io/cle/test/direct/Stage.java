@@ -38,7 +38,7 @@ final class Stage implements AutoCloseable {
     private volatile @Nullable List<String> overlap;
 
     /**
-     * A record that isn't there yet.
+     * Creates a stage; its record doesn't exist yet.
      *
      * @param timings of our electors
      */
@@ -73,7 +73,7 @@ final class Stage implements AutoCloseable {
         return elector;
     }
 
-    /** Who leads at this instant. */
+    /** Returns the electors that lead at this instant. */
     synchronized List<String> leaders() {
         return electors.entrySet().stream()
                 .filter(elector -> elector.getValue().getAsBoolean())
@@ -81,12 +81,12 @@ final class Stage implements AutoCloseable {
                 .toList();
     }
 
-    /** The record of a kind. */
+    /** Reads the record of a kind. */
     SharedRecord read(ResourceLock kind) {
         return SharedRecord.read(server.api(), kind, key);
     }
 
-    /** Writes the Lease as an administrator does, by a merge patch; creates it where it isn't there. */
+    /** Writes the Lease with a merge patch, as an administrator does; creates it if it doesn't exist. */
     void holdLease(String holder, Duration duration, Instant renewed) {
         String path = "/apis/coordination.k8s.io/v1/namespaces/" + key.namespace() + "/leases";
         String time = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'")
@@ -106,7 +106,7 @@ final class Stage implements AutoCloseable {
         assertThat(patched.code()).as(patched.toString()).isBetween(200, 201);
     }
 
-    /** Fails when two have led at an instant. */
+    /** Fails if two have led at the same instant. */
     void assertNoOverlap() {
         assertThat(overlap).as("those who led at the same instant").isNull();
     }

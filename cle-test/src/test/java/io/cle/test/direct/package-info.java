@@ -1,6 +1,6 @@
 /**
- * Direct locks as their users have them, in real time on an API server: beside other electors on one record, by key, on the way
- * from one kind of lock to another, and many at once.
+ * Tests of direct locks in real time on an API server: together with other electors on one record, with keys, during
+ * the migration from one kind of lock to another, and with many candidates.
  */
 @NullMarked
 package io.cle.test.direct;

@@ -5,7 +5,7 @@ import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.util.ClientBuilder;
 import org.junit.jupiter.api.AfterEach;
 
-/** Over HTTP/1.1, where each watch has a connection of its own. */
+/** Over HTTP/1.1, where each watch has its own connection. */
 class EmbeddedSilentConnectionsTest extends SilentConnectionsContract {
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();

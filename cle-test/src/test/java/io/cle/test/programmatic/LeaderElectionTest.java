@@ -76,7 +76,7 @@ class LeaderElectionTest {
         }
     }
 
-    /** Without a pod and a kubeconfig, this is {@code default}. */
+    /** Outside a pod and without a kubeconfig, this is {@code default}. */
     @Test
     void aLeaseWithoutANamespaceIsInTheNamespaceOfTheProcess() {
         try (LeaderElection alone = LeaderElection.builder(KubernetesAccess.at(server.url()))
@@ -319,7 +319,7 @@ class LeaderElectionTest {
             }
         }
 
-        /** KEP-4355, story 1: it isn't the better candidate that changes, but the leader's own. */
+        /** KEP-4355, story 1: the leader's own candidate changes, not the better one. */
         @Test
         void aCoordinatedElectionYieldsToAnotherCandidateOnceItHasAnnouncedALowerPriority()
                 throws InterruptedException {
@@ -386,7 +386,10 @@ class LeaderElectionTest {
             }
         }
 
-        /** One that may not be a candidate waits while another leads, races when it's gone, and yields once it may. */
+        /**
+         * A process without permission to be a candidate waits while another leads, races when that leader is gone, and
+         * yields once it has the permission.
+         */
         @Test
         void aCoordinatedElectionHasOneLeaderInAFleetInWhichSomeMayBeCandidatesAndSomeMayNot()
                 throws InterruptedException {
@@ -425,7 +428,7 @@ class LeaderElectionTest {
             }
         }
 
-        /** Work that processes do from the beginning of a term until its end is reported, which only one may do at a time. */
+        /** Work of several processes, each from the start of a term until its end is reported; only one may work at a time. */
         private static final class ExclusiveWork {
             private final AtomicInteger working = new AtomicInteger();
             private final AtomicInteger overlaps = new AtomicInteger();

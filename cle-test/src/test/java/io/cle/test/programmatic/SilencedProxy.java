@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A load balancer before an API server, which can swallow everything on the connections that are established, in both directions and without closing
- * them, while it serves new ones: as one that fails over does.
+ * A load balancer before an API server. Like a real one that fails over, it can drop all traffic on established
+ * connections, in both directions and without closing them, while it serves new ones.
  */
 final class SilencedProxy implements AutoCloseable {
 
@@ -24,7 +24,7 @@ final class SilencedProxy implements AutoCloseable {
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final AtomicInteger accepted = new AtomicInteger();
 
-    /** One connection of a client, and that to the server. */
+    /** A client's connection, and the corresponding one to the server. */
     private record Link(Socket client, Socket server, AtomicBoolean silent) {}
 
     SilencedProxy(URI server) {
@@ -37,17 +37,17 @@ final class SilencedProxy implements AutoCloseable {
         daemon(this::accept);
     }
 
-    /** Where clients reach the server through it. */
+    /** Returns the proxy's URL. */
     String url() {
         return server.getScheme() + "://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** How many connections there have been. */
+    /** Returns the number of accepted connections so far. */
     int accepted() {
         return accepted.get();
     }
 
-    /** Swallows everything on the connections that are established now. */
+    /** Drops all further traffic on the connections established so far. */
     void silence() {
         links.forEach(link -> link.silent().set(true));
     }
@@ -62,7 +62,7 @@ final class SilencedProxy implements AutoCloseable {
                 daemon(() -> pump(link.client(), link.server(), link));
                 daemon(() -> pump(link.server(), link.client(), link));
             } catch (IOException e) {
-                // Closed, or the server is away.
+                // The proxy was closed, or the server is unreachable.
             }
         }
     }
@@ -78,7 +78,7 @@ final class SilencedProxy implements AutoCloseable {
                 }
             }
         } catch (IOException e) {
-            // One side has closed it.
+            // One side has closed the connection.
         } finally {
             links.remove(link);
         }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A leader whose established connections, which its watches use too, go silent from one moment to the next, while new ones work. */
+/** A leader whose established connections, including those of its watches, suddenly go silent, while new ones work. */
 abstract class SilentConnectionsContract {
 
     /** The default timings, two and a half times as fast. */
@@ -30,7 +30,7 @@ abstract class SilentConnectionsContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** A new client of the server. */
+    /** Returns a new client of the server. */
     abstract ApiClient client();
 
     @Test

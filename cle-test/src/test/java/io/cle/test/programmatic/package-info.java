@@ -1,2 +1,2 @@
-/** Leader election as a program without Spring meets it, on the embedded API server. */
+/** Tests of leader election for programs without Spring, on the embedded API server. */
 package io.cle.test.programmatic;

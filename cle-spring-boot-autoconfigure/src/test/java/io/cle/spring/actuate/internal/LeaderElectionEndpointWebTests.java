@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The endpoint as a user meets it: a real application with everything on, asked over HTTP. */
+/** HTTP requests to the endpoint of a real application with all features enabled. */
 class LeaderElectionEndpointWebTests {
 
     private static final JsonMapper JSON = JsonMapper.shared();

@@ -105,7 +105,7 @@ class LeaderElectionMetricsTests {
                 .isEqualTo(25);
     }
 
-    /** Those of led work and of shards are there if an application has some; other tests show them. */
+    /** Meters of led work and of shards exist only if an application has them; other tests cover these. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -231,7 +231,7 @@ class LeaderElectionMetricsTests {
             of(64, ofMany);
 
             assertThat(ofMany.getMeters()).hasSameSizeAs(ofShards.getMeters());
-            // cle.shards and cle.shards.held in the place of the master status.
+            // cle.shards and cle.shards.held replace the master status.
             assertThat(ofMany.getMeters()).hasSize(registry.getMeters().size() + 1);
         }
     }

@@ -153,7 +153,7 @@ class LeadershipEventPublisherTests {
         }
     }
 
-    /** A context with some listeners, and the publisher of the lock's events. */
+    /** A context with listeners and the publisher of the lock's events. */
     private final class Application implements AutoCloseable {
         private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
         private final BlockingQueue<Object> log = new LinkedBlockingQueue<>();
@@ -212,7 +212,7 @@ class LeadershipEventPublisherTests {
         }
     }
 
-    /** Ends the term when the context closes, as its lifecycle does. */
+    /** Ends the term when the context closes, as the real lifecycle does. */
     record EndOfTerm(FakeLock lock) {
 
         @EventListener

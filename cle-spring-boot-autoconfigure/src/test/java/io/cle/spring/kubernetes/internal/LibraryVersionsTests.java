@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The members of OkHttp and client-java that our classes refer to, by their constant pools, in the versions that a platform may choose:
- * this build's, and those of Spring Cloud's BOM, which the build copies to a folder.
+ * Checks that the members of OkHttp and client-java in our classes' constant pools exist in the versions that a
+ * platform may choose: this build's, and those of Spring Cloud's BOM, which the build copies to a folder.
  */
 class LibraryVersionsTests {
 
@@ -76,7 +76,7 @@ class LibraryVersionsTests {
         assertThat(count).isGreaterThan(50);
     }
 
-    /** Loads the chosen older libraries, and everything else as this test does. */
+    /** Returns a class loader with the chosen older libraries and otherwise this test's class path. */
     private static URLClassLoader libraries(String older) throws IOException {
         List<URL> jars = new ArrayList<>();
         for (File jar : OLDER.toFile().listFiles()) {
@@ -95,7 +95,7 @@ class LibraryVersionsTests {
         };
     }
 
-    /** Returns what the classes of an artifact refer to in OkHttp and client-java. */
+    /** Returns the references from an artifact's classes to OkHttp and client-java. */
     private static Set<Reference> references(Class<?> ofArtifact) throws Exception {
         Path location = Path.of(
                 ofArtifact.getProtectionDomain().getCodeSource().getLocation().toURI());

@@ -152,7 +152,7 @@ class ClosingWhileLeadingTests {
         @OnLeader
         @Scheduled(fixedDelay = 50)
         public void tick() {
-            // A context that closes earlier isn't told of the term.
+            // A context that closes earlier receives no event of the term.
             if (told.events.contains("granted")) {
                 told.close(context);
             }

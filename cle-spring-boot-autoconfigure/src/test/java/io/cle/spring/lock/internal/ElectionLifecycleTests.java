@@ -140,7 +140,9 @@ class ElectionLifecycleTests {
                 .run();
     }
 
-    /** As if the close were reported on another thread by an application's own event multicaster, before the beans are stopped. */
+    /**
+     * Simulates an application's event multicaster that reports the close on another thread, before the beans are stopped.
+     */
     @Test
     void aStopWaitsForTheEndOfTheTermsThatAnEarlierOneHasBegun() {
         FakeLock lock = new FakeLock("orders");
@@ -164,7 +166,7 @@ class ElectionLifecycleTests {
         assertThat(later).succeedsWithin(Duration.ofSeconds(10));
     }
 
-    /** Spring stops, and so waits for, only what says that it is running. */
+    /** Spring stops, and therefore waits for, only beans whose {@code isRunning()} returns true. */
     @Test
     void itIsRunningUntilTheTermsHaveEndedThatACloseOnAnotherThreadEnds() throws InterruptedException {
         FakeLock lock = new FakeLock("orders");
@@ -301,7 +303,7 @@ class ElectionLifecycleTests {
     @Configuration(proxyBeanMethods = false)
     static class Child {}
 
-    /** As Spring Cloud Stream's binders do. */
+    /** Creates a child context, as Spring Cloud Stream's binders do. */
     @Configuration(proxyBeanMethods = false)
     static class ChildOfRunner {
 

@@ -91,7 +91,7 @@ class ElectionLogTests {
                 .doesNotContain(WARNING);
     }
 
-    /** The identity of a pod is set by variables of the downward API. */
+    /** Environment variables from the downward API set the identity of a pod. */
     @Nested
     class IdentityOfThePod {
 

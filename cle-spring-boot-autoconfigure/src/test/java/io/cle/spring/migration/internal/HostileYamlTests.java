@@ -11,8 +11,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Hostile configuration files: what they are made of is valid, its order is not. Whatever stands in a file, it is a configuration that
- * works, or errors that say where and what to do. Boot's reader follows a list within itself forever, as it does in an application.yaml; no piece is one. {@code -Dcle.hostile=100} runs a hundred times as many.
+ * Reads hostile configuration files, which are random sequences of pieces. Each file is either a valid configuration,
+ * or rejected with errors that say where and what to do. No piece is a list that contains itself, which Boot's reader
+ * follows forever, as in an application.yaml. {@code -Dcle.hostile=100} runs a hundred times as many.
  */
 class HostileYamlTests {
 
@@ -88,13 +89,15 @@ class HostileYamlTests {
         read(System.nanoTime(), SEEDS);
     }
 
-    /** Or nothing would be tested but the parser. The seeds are fixed, because a few fresh ones may well make no such file. */
+    /**
+     * Otherwise only the parser would be tested. The seeds are fixed, because a few random ones may produce no such file.
+     */
     @Test
     void someFilesCanBeUsed() {
         assertThat(read(0, FIXED_SEEDS)).isPositive();
     }
 
-    /** Reads the files of some seeds, and returns how many of them can be used. */
+    /** Reads the files of these seeds, and returns how many are valid. */
     private static int read(long first, int seeds) {
         int usable = 0;
         for (long seed = first; seed < first + seeds; seed++) {

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 class MigrationYamlTests {
 
-    /** As the KEP has it, bare asterisks and all. */
+    /** The KEP's example, including its bare asterisks. */
     private static final String OF_THE_KEP = """
             kind: LeaderMigrationConfiguration
             apiVersion: controllermanager.config.k8s.io/v1
@@ -106,7 +106,7 @@ class MigrationYamlTests {
                             + " controller 'route' is to run");
         }
 
-        /** It would mean another component: 1.1. */
+        /** It would be read as another component: 1.1. */
         @Test
         void invalidFieldIsReportedIfItsValueIsNoText() {
             assertThat(problem("""

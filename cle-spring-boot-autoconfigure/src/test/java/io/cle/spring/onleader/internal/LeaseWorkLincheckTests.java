@@ -31,10 +31,11 @@ import org.jetbrains.kotlinx.lincheck.strategy.stress.StressOptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * The work of {@code @OnLeader} under Lincheck: whichever threads start, stop and resign the lock, attach and detach the work, let it fail
- * and make guarded calls, it runs exactly while a sequence of the same calls would have it run, and never twice at once. The threads are
- * the real ones: the event loop, those that call listeners and those that work. Each call returns when all that follows from it has
- * happened, and each result is compared with {@link Specification}. {@code -Dcle.lincheck=100} runs a hundred times as many scenarios.
+ * Tests the work of {@code @OnLeader} with Lincheck: while threads concurrently start, stop and resign the lock, fail
+ * the work and make guarded calls, the work runs exactly when it would after some sequential order of the same calls,
+ * and never twice at once. The event loop, the callback threads and the workers are the real ones. Each call returns
+ * after its effects, and its result is compared with {@link Specification}. {@code -Dcle.lincheck=100} runs a hundred
+ * times as many scenarios.
  */
 class LeaseWorkLincheckTests {
 
@@ -48,21 +49,21 @@ class LeaseWorkLincheckTests {
     });
     private static final AtomicInteger LEASES = new AtomicInteger();
 
-    /** Ends the work of the invocation before. */
+    /** Stops the lock of the previous invocation. */
     private static final AtomicReference<Runnable> FORMER = new AtomicReference<>(() -> {});
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Asks on the event loop, where no lock is in the midst of a transition. */
+    /** Evaluates the supplier on the event loop, where no lock is in the middle of a transition. */
     private static <T> T betweenTransitions(Supplier<T> question) throws Exception {
         CompletableFuture<T> answer = new CompletableFuture<>();
         THREADS.loop().execute(() -> answer.complete(question.get()));
         return await(answer);
     }
 
-    /** Goes on until it is interrupted, or is to fail, and a while longer. */
+    /** Runs until it is interrupted or has to fail, and slightly longer. */
     private static final class Work implements LeaderTask.Body {
         private final CoordinatedLeaseLock lock;
         private final AtomicInteger running = new AtomicInteger();
@@ -95,14 +96,14 @@ class LeaseWorkLincheckTests {
         return role != Role.LEADER && role != Role.DRAINING;
     }
 
-    /** Has no stack, so that thousands of them don't fill the log. */
+    /** Has no stack trace, because thousands would fill the log. */
     private static final class ExpectedFailure extends Exception {
         ExpectedFailure() {
             super("the work was to fail", null, false, false);
         }
     }
 
-    /** Work that is led by a stand-alone lock. */
+    /** Work under a standalone lock. */
     public static class Led {
         private final LeaseLock lock = new LeaseLock(
                 new LockConfig(
@@ -122,7 +123,7 @@ class LeaseWorkLincheckTests {
                 new ApplicationLease(lock.name(), lock, null),
                 new LeaseWork.Shared(
                         new OnLeaderProperties(Duration.ofMillis(1), Duration.ofMillis(2)), Clock.system(), WORKERS));
-        /** Whether it stays out, because it has resigned. */
+        /** Whether the process stays out of the election, because it has resigned. */
         private volatile boolean away;
 
         public Led() {
@@ -158,7 +159,7 @@ class LeaseWorkLincheckTests {
             }
         }
 
-        /** A guarded call. */
+        /** Makes a guarded call. */
         @Operation
         public String call() {
             LeaderRun run = led.enter("call");
@@ -175,7 +176,7 @@ class LeaseWorkLincheckTests {
             }
         }
 
-        /** Whether the work runs, once it does what it is to do and no term is being drained. */
+        /** Returns whether the work runs, after it has settled and no term is being drained. */
         @Operation
         public boolean works() throws Exception {
             long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -204,7 +205,7 @@ class LeaseWorkLincheckTests {
         }
     }
 
-    /** What led work does, one call after the other. */
+    /** The sequential behaviour of led work. */
     public static class Specification {
         private boolean running;
         private boolean away;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The work of a lease whose threads begin when a test says so. */
+/** The work of a lease, on threads that a test starts. */
 class LeaseWorkTests {
 
     private final FakeLock lock = new FakeLock("orders");

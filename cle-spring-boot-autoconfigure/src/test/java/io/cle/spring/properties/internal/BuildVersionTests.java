@@ -11,11 +11,11 @@ class BuildVersionTests {
 
     @ParameterizedTest
     @CsvSource({
-        // As semver.org has it.
+        // Semantic versions (semver.org).
         "1.2.3, 1.2.3",
         "1.2.3-rc.1+b.5, 1.2.3-rc.1+b.5",
         "1.2.3-RELEASE, 1.2.3-RELEASE",
-        // Lacks numbers.
+        // Fewer than three numbers.
         "1, 1.0.0",
         "1.29, 1.29.0",
         "v2.3.4, 2.3.4",
@@ -26,12 +26,12 @@ class BuildVersionTests {
         "2024.01.15, 2024.1.15",
         "2024.00, 2024.0.0",
         "24.04-SNAPSHOT, 24.4.0-SNAPSHOT",
-        // A release by its name.
+        // Release qualifiers.
         "1.0.0.RELEASE, 1.0.0",
         "1.2.3.Final, 1.2.3",
         "1.2.GA, 1.2.0",
         "2024.4.RELEASE, 2024.4.0",
-        // What comes before one.
+        // Pre-release qualifiers.
         "1.2.3.RC1, 1.2.3-RC1",
         "1.2.3.M2, 1.2.3-M2",
         "1.2.3.BUILD-SNAPSHOT, 1.2.3-BUILD-SNAPSHOT",
@@ -69,7 +69,7 @@ class BuildVersionTests {
         assertThat(BuildVersion.read(text)).isEmpty();
     }
 
-    /** Semver's numbers have no limit, but its advice has. */
+    /** Semver has no size limit, but advises against overlong versions. */
     @Test
     void isNotReadIfItIsOverlong() {
         assertThat(BuildVersion.read("1." + "9".repeat(300))).isEmpty();

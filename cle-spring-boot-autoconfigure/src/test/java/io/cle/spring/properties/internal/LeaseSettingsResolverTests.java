@@ -64,7 +64,7 @@ class LeaseSettingsResolverTests {
         return catchThrowableOfType(InvalidConfigurationException.class, () -> resolve(facts, properties));
     }
 
-    /** What a process announces that is a candidate for a coordinated lease. */
+    /** Returns the candidate that a process announces for a coordinated lease. */
     private static Candidate candidate(LeaseSettings lease) {
         return Objects.requireNonNull(lease.config().candidacy()).template();
     }
@@ -96,7 +96,7 @@ class LeaseSettingsResolverTests {
         assertThat(problem.reason()).isEqualTo("must be between 0s and 3650d");
     }
 
-    /** Whatever order the properties are written in. */
+    /** Regardless of the order of the properties. */
     @Test
     void theDefaultLeasesProblemIsReportedBeforeThatOfAFurtherLease() {
         assertThat(problem(
@@ -640,7 +640,7 @@ class LeaseSettingsResolverTests {
         }
     }
 
-    /** Leases that are led in parts. */
+    /** Leases with shards. */
     @Nested
     class Shards {
 

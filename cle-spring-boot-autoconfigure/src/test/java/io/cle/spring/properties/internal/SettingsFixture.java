@@ -12,26 +12,26 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.mock.env.MockEnvironment;
 
-/** What follows from properties, for tests that begin with settings. */
+/** Resolves properties to settings, for tests that start from settings. */
 public final class SettingsFixture {
 
     private static final ProcessFacts FACTS = new ProcessFacts("orders", () -> "shop", "a", null, null);
 
     private SettingsFixture() {}
 
-    /** The settings of an application named {@code orders} in the namespace {@code shop}. */
+    /** Returns the settings of an application named {@code orders} in the namespace {@code shop}. */
     public static List<LeaseSettings> settings(Map<String, String> properties) {
         return settings(properties, FACTS);
     }
 
-    /** The settings of a process. */
+    /** Returns the settings of a process. */
     static List<LeaseSettings> settings(Map<String, String> properties, ProcessFacts facts) {
         MockEnvironment environment = new MockEnvironment();
         properties.forEach(environment::setProperty);
         return settings(environment, facts);
     }
 
-    /** The settings of a process with an environment. */
+    /** Returns the settings of a process with an environment. */
     static List<LeaseSettings> settings(Environment environment, ProcessFacts facts) {
         List<LeaseBinder.Bound> bound = new LeaseBinder(environment).all();
         LeaseSettingsResolver resolver = new LeaseSettingsResolver(facts, Strategies.builtIn());
@@ -40,7 +40,7 @@ public final class SettingsFixture {
         return resolver.settings(bound);
     }
 
-    /** The leases of an application named {@code orders} in the namespace {@code shop}. */
+    /** Returns the leases of an application named {@code orders} in the namespace {@code shop}. */
     public static ConfiguredLeases leases(Map<String, String> properties) {
         MockEnvironment environment = new MockEnvironment();
         properties.forEach(environment::setProperty);

@@ -10,11 +10,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What an API server does for leader election, as far as this project and its users rely on it. A subclass names a server
- * and inherits the tests; each test has a fresh namespace of that server, which other tests use at the same time.
+ * The behaviour of an API server that this project and its users rely on for leader election. A subclass provides a
+ * server and inherits the tests. Each test has a fresh namespace; other tests use the server at the same time.
  *
- * <p>What only servers with, or without, native coordinated leader election do is in {@link NativeContract} and
- * {@link WithoutNativeContract}, of which the subclass has one as a nested class.
+ * <p>{@link NativeContract} and {@link WithoutNativeContract} test servers with and without native coordinated leader
+ * election; a subclass has one of them as a nested class.
  */
 @ExtendWith(PathInFailures.class)
 public abstract class ApiServerContract implements ContractSubject {
@@ -89,7 +89,7 @@ public abstract class ApiServerContract implements ContractSubject {
         }
     }
 
-    /** What else leader election touches. */
+    /** Other kinds that leader election uses. */
     @Nested
     class OtherKinds extends OtherKindsContract {
 

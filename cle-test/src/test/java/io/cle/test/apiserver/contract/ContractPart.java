@@ -2,7 +2,7 @@ package io.cle.test.apiserver.contract;
 
 import io.cle.test.apiserver.HttpApi;
 
-/** A part of the contract, put to the server of the whole. */
+/** A part of the contract, which tests the same server as the whole. */
 abstract class ContractPart implements ContractSubject {
 
     private final ContractSubject subject;

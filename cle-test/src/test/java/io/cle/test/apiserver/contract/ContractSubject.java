@@ -9,36 +9,36 @@ import com.google.gson.JsonParser;
 import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.HttpApi.Reply;
 
-/** The server that a contract is put to, and where on it a test may write. */
+/** The server that a contract tests, and the test's namespace on it. */
 public interface ContractSubject {
 
-    /** The server's API. */
+    /** Returns the server's API. */
     HttpApi api();
 
-    /** A namespace that this test has for itself. */
+    /** Returns a namespace that only this test uses. */
     String namespace();
 
-    /** The path of the Leases of the test's namespace. */
+    /** Returns the path of the Leases of the test's namespace. */
     default String leases() {
         return "/apis/coordination.k8s.io/v1/namespaces/" + namespace() + "/leases";
     }
 
-    /** The path of the LeaseCandidates (by our definition) of the test's namespace. */
+    /** Returns the path of the LeaseCandidates (of our CRD) of the test's namespace. */
     default String candidates() {
         return "/apis/coordination.cle.io/v1alpha1/namespaces/" + namespace() + "/leasecandidates";
     }
 
-    /** The path of the LeaseConfigurations of the test's namespace. */
+    /** Returns the path of the LeaseConfigurations of the test's namespace. */
     default String configurations() {
         return "/apis/coordination.cle.io/v1alpha1/namespaces/" + namespace() + "/leaseconfigurations";
     }
 
-    /** The path of a collection of the core group in the test's namespace. */
+    /** Returns the path of a collection of the core group in the test's namespace. */
     default String core(String plural) {
         return "/api/v1/namespaces/" + namespace() + "/" + plural;
     }
 
-    /** A Lease with a holder. */
+    /** Returns a Lease with a holder. */
     default JsonObject lease(String name) {
         return json("""
                 {"apiVersion": "coordination.k8s.io/v1", "kind": "Lease", "metadata": {"name": "%s"},
@@ -46,19 +46,19 @@ public interface ContractSubject {
                 """.formatted(name));
     }
 
-    /** A Lease with one label. */
+    /** Returns a Lease with a holder and one label. */
     default JsonObject lease(String name, String label, String value) {
         JsonObject lease = lease(name);
         lease.getAsJsonObject("metadata").add("labels", json("{\"%s\": \"%s\"}".formatted(label, value)));
         return lease;
     }
 
-    /** A LeaseCandidate by our definition. */
+    /** Returns a LeaseCandidate of our CRD. */
     default JsonObject candidate(String name) {
         return candidate(name, "{\"canLeadLease\": \"shop/orders\"}");
     }
 
-    /** A LeaseCandidate by our definition, with a given spec; renewed once, unless the spec says otherwise. */
+    /** Returns a LeaseCandidate of our CRD with the given spec, and a default renewTime. */
     default JsonObject candidate(String name, String spec) {
         JsonObject candidate = json("""
                 {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseCandidate", "metadata": {"name": "%s"},
@@ -71,7 +71,7 @@ public interface ContractSubject {
         return candidate;
     }
 
-    /** A LeaseConfiguration. */
+    /** Returns a LeaseConfiguration. */
     default JsonObject configuration(String name) {
         return json("""
                 {"apiVersion": "coordination.cle.io/v1alpha1", "kind": "LeaseConfiguration", "metadata": {"name": "%s"},
@@ -79,7 +79,7 @@ public interface ContractSubject {
                 """.formatted(name));
     }
 
-    /** The patch of the status of a LeaseConfiguration that is in force. */
+    /** Returns the status patch of an accepted LeaseConfiguration. */
     default String accepted() {
         return """
                 {"status": {"observedGeneration": 1, "conditions": [{"type": "Accepted", "status": "True", "reason": "InForce",
@@ -87,19 +87,19 @@ public interface ContractSubject {
                 """;
     }
 
-    /** Reads JSON. */
+    /** Parses JSON. */
     default JsonObject json(String text) {
         return JsonParser.parseString(text).getAsJsonObject();
     }
 
-    /** A copy of an object with another holder. */
+    /** Returns a copy of a Lease with another holder. */
     default JsonObject heldBy(JsonObject lease, String holder) {
         JsonObject copy = lease.deepCopy();
         copy.getAsJsonObject("spec").addProperty("holderIdentity", holder);
         return copy;
     }
 
-    /** The names of a list's items, in order. */
+    /** Returns the names of a list's items, in order. */
     default List<String> names(Reply list) {
         List<String> names = new ArrayList<>();
         JsonArray items = list.json().getAsJsonArray("items");
@@ -108,7 +108,7 @@ public interface ContractSubject {
         return names;
     }
 
-    /** The fields that a 422 refuses, in order of their names, each once. */
+    /** Returns the distinct fields that a 422 refuses, sorted by name. */
     default List<String> refusedFields(Reply reply) {
         List<String> fields = new ArrayList<>();
         reply.json()

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** The embedded server as it is by default. */
+/** The embedded server with its defaults. */
 class EmbeddedApiServerContractTest extends ApiServerContract {
 
     private static EmbeddedApiServer server;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** The embedded server with the native API switched on. */
+/** The embedded server with the native API enabled. */
 class EmbeddedNativeApiServerContractTest extends ApiServerContract {
 
     private static EmbeddedApiServer server;

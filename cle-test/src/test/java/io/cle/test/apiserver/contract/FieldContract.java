@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The fields of Leases, LeaseCandidates and LeaseConfigurations: what is taken, dropped, refused. */
+/** The fields of Leases, LeaseCandidates and LeaseConfigurations: which values are kept, dropped and refused. */
 abstract class FieldContract extends ContractPart {
 
     FieldContract(ContractSubject subject) {
@@ -146,7 +146,7 @@ abstract class FieldContract extends ContractPart {
             assertThat(updated.code()).isEqualTo(422);
             assertThat(updated.message()).startsWith("LeaseCandidate.coordination.cle.io \"a\" is invalid: spec.");
             assertThat(patched.code()).isEqualTo(422);
-            // Servers that check CEL rules add that some weren't checked.
+            // Servers that check CEL rules add a message that some weren't checked.
             assertThat(patched.message())
                     .startsWith("LeaseCandidate.coordination.cle.io \"a\" is invalid: ")
                     .contains("spec.canLeadLease: Required value");

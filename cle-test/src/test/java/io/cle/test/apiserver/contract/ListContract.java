@@ -20,7 +20,7 @@ abstract class ListContract extends ContractPart {
         super(subject);
     }
 
-    /** As {@code kubectl get} asks. */
+    /** The {@code Accept} header of {@code kubectl get}. */
     static final String TABLE = "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
 
     @Test

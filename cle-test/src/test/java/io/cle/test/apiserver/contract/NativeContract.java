@@ -10,23 +10,22 @@ import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What a server with native coordinated leader election adds: LeaseCandidates of {@code coordination.k8s.io/v1beta1}, and
- * {@code strategy} and {@code preferredHolder} of Leases. Such servers are new, and so do some other things that old ones
- * don't.
+ * Additional behaviour of servers with native coordinated leader election: LeaseCandidates of
+ * {@code coordination.k8s.io/v1beta1}, and {@code strategy} and {@code preferredHolder} of Leases. These servers are
+ * new, and also do some other things that old ones don't.
  */
 public abstract class NativeContract extends ContractPart {
 
-    /** Put to a server. */
     protected NativeContract(ContractSubject subject) {
         super(subject);
     }
 
-    /** The path of the native LeaseCandidates of the test's namespace. */
+    /** Returns the path of the native LeaseCandidates of the test's namespace. */
     String nativeCandidates() {
         return "/apis/coordination.k8s.io/v1beta1/namespaces/" + namespace() + "/leasecandidates";
     }
 
-    /** The two fields of a Lease, and what they may be. */
+    /** The two fields of a Lease and their validation. */
     @Test
     void leaseHasAStrategyAndAPreferredHolder() {
         Reply created = api().post(leases(), object("a", "{\"strategy\": \"x.io/y\", \"preferredHolder\": \"two\"}"));
@@ -45,7 +44,7 @@ public abstract class NativeContract extends ContractPart {
                 .containsExactly("spec.strategy.strategy");
     }
 
-    /** Newer servers refuse unknown fields where the client asks for it, as {@code kubectl} does. */
+    /** Newer servers refuse unknown fields if the client asks for strict validation, as {@code kubectl} does. */
     @Test
     void unknownFieldsAreRefusedWhereTheClientIsStrict() {
         Reply refused = api().post(
@@ -89,7 +88,7 @@ public abstract class NativeContract extends ContractPart {
                     .isEqualTo("v1");
         }
 
-        /** What is valid is kept; unknown fields are dropped. */
+        /** Valid fields are kept; unknown fields are dropped. */
         @Test
         void nativeCandidateKeepsWhatItSays() {
             JsonObject spec = json("""
@@ -126,7 +125,7 @@ public abstract class NativeContract extends ContractPart {
             assertThat(post("a", "{\"leaseName\": 1}").code()).isEqualTo(400);
         }
 
-        /** What is optional may be left out; semantic versions may have pre-releases and build data. */
+        /** Optional fields may be omitted; semantic versions may have pre-releases and build metadata. */
         @Test
         void nativeCandidateMayBeBrief() {
             assertThat(post("a", spec("1.0.0", "", "x.io/y")).code()).isEqualTo(201);
@@ -156,7 +155,7 @@ public abstract class NativeContract extends ContractPart {
             assertThat(refusedFields(refused)).containsExactly("spec.leaseName");
         }
 
-        /** As with Leases: a PUT may create, and must not overwrite what wasn't read. */
+        /** As with Leases, a PUT may create an object, and must not overwrite one that wasn't read. */
         @Test
         void nativeCandidateIsCreatedByPutAndNotUpdatedUnread() {
             JsonObject candidate = object("a", spec("1.0.0", "", "x.io/y"));
@@ -166,7 +165,7 @@ public abstract class NativeContract extends ContractPart {
                     .containsExactly("metadata.resourceVersion");
         }
 
-        /** A client that needs the candidates of one lease lists all of the namespace. */
+        /** A client that needs the candidates of one lease has to list all of the namespace. */
         @Test
         void nativeCandidateCannotBeSelectedByItsLease() {
             assertThat(api().get(nativeCandidates() + "?fieldSelector=spec.leaseName%3Dorders")
@@ -174,7 +173,7 @@ public abstract class NativeContract extends ContractPart {
                     .isEqualTo(400);
         }
 
-        /** As {@code kubectl get} shows them. */
+        /** The columns of {@code kubectl get}. */
         @Test
         void nativeCandidateIsShownInATableWithItsVersions() {
             post("a", spec("1.1.0", "1.0.0", "x.io/y"));

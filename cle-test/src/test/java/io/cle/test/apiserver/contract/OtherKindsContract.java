@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What else leader election touches: pods, events, legacy records, discovery, rights. */
+/** Other kinds that leader election uses: pods, events, legacy records, discovery, permissions. */
 abstract class OtherKindsContract extends ContractPart {
 
     OtherKindsContract(ContractSubject subject) {

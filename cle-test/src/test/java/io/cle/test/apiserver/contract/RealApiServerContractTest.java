@@ -6,7 +6,7 @@ import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** A real kube-apiserver, so that the embedded one can be believed. */
+/** A real kube-apiserver, which validates the contract of the embedded one. */
 @EnabledIfRealApiServer
 class RealApiServerContractTest extends ApiServerContract {
 

@@ -6,7 +6,7 @@ import io.cle.test.apiserver.real.RealApiServer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 
-/** A real kube-apiserver with its own coordinated leader election switched on. */
+/** A real kube-apiserver with its own coordinated leader election enabled. */
 @EnabledIfNativeApiServer
 class RealNativeApiServerContractTest extends ApiServerContract {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static io.cle.test.apiserver.memory.ApiServerRequest.MERGE_PATCH;
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Watches: from where, through which selector, for how long. */
+/** Watches: start, selector, timeout. */
 abstract class WatchContract extends ContractPart {
 
     WatchContract(ContractSubject subject) {

@@ -6,15 +6,14 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a server without native coordinated leader election makes of requests for it. */
+/** How a server without native coordinated leader election handles its API. */
 public abstract class WithoutNativeContract extends ContractPart {
 
-    /** Put to a server. */
     protected WithoutNativeContract(ContractSubject subject) {
         super(subject);
     }
 
-    /** The fields are unknown, and so are dropped without a word. */
+    /** The fields are unknown, and silently dropped. */
     @Test
     void strategyAndPreferredHolderOfALeaseAreDropped() {
         JsonObject lease = lease("a");
@@ -28,7 +27,7 @@ public abstract class WithoutNativeContract extends ContractPart {
         assertThat(created.spec().has("preferredHolder")).isFalse();
     }
 
-    /** Discovery and the address itself both say no. */
+    /** The resource is neither in discovery nor at its path. */
     @Test
     void nativeCandidatesAreNotServed() {
         String group = "/apis/coordination.k8s.io/v1beta1";

@@ -29,8 +29,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A current server of custom resources accepts our CustomResourceDefinitions, and each rule of them refuses an object whose twin, which differs in the
- * value of one field, is accepted.
+ * A current API server for custom resources accepts our CustomResourceDefinitions. Each of their rules refuses an
+ * object whose twin, which differs in one field's value, is accepted.
  */
 @EnabledIfCurrentApiServer
 @TestInstance(Lifecycle.PER_CLASS)
@@ -56,7 +56,7 @@ class CustomResourceRulesTest {
         }
     }
 
-    /** By kind of object, field and rule, as {@link #rules} names them. */
+    /** Returns the cases by kind, field and rule, as {@link #rules} names them. */
     private static Map<String, Case> cases() {
         Map<String, Case> cases = new LinkedHashMap<>();
         JsonPrimitive number = new JsonPrimitive(5);
@@ -119,7 +119,10 @@ class CustomResourceRulesTest {
         return spec;
     }
 
-    /** All rules on fields of the spec, except for those of shards, which have a test of their own: the keyword of the schema, or the message of a rule in CEL. */
+    /**
+     * Returns all rules on fields of the spec, except those of shards, which have a separate test: the keyword of the
+     * schema, or the message of a CEL rule.
+     */
     private static List<String> rules(JsonObject definition) {
         String kind = at(definition, "spec", "names", "plural").getAsString();
         JsonObject spec = at(
@@ -158,7 +161,7 @@ class CustomResourceRulesTest {
         return found;
     }
 
-    /** What the server answers about an object that breaks a rule. */
+    /** Returns a part of the server's message for an object that breaks a rule. */
     private static String answer(String rule) {
         return switch (rule) {
             case "required" -> "Required value";
@@ -207,7 +210,7 @@ class CustomResourceRulesTest {
                 }));
     }
 
-    /** The lease and the group that are refused or accepted together, and what the refusal says; empty if it is accepted. */
+    /** Each case is a lease, a group, and a part of the server's refusal, which is empty if both are accepted together. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

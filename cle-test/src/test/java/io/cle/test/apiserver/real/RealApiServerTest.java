@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** A real API server of a test's own: its programs are stopped and started under it. */
+/** A separate real API server, whose processes the test stops and starts. */
 @EnabledIfRealApiServer
 @EnabledIfSystemProperty(
         named = "cle.thorough",
@@ -52,7 +52,7 @@ class RealApiServerTest {
         assertThat(Files.exists(home)).isFalse();
     }
 
-    /** The cache of a kube-apiserver that has just started holds no history, so that etcd's own is asked for. */
+    /** A kube-apiserver that has just started has no history in its cache, so it reads etcd's. */
     private static void refusesWatchesAndPagesFromBeforeACompaction(RealApiServer server) {
         HttpApi api = server.api();
         String before = api.get(LEASES).resourceVersion();

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A Spring Boot jar, extracted, and the JVM's AOT cache for it (JEP 483, 514 and 515): classes that are loaded and linked, and profiles
- * for the compiler, both from a training run. Immutable.
+ * An extracted Spring Boot jar and its AOT cache (JEP 483, 514 and 515), which has loaded and linked classes and
+ * compiler profiles from a training run. Immutable.
  */
 final class AotCache {
 
@@ -23,7 +23,7 @@ final class AotCache {
         this.cache = cache;
     }
 
-    /** Returns whether the JVM of this process, with which contenders run as well, has such caches. */
+    /** Returns whether this process's JVM, which contenders also use, supports such caches. */
     static boolean supported() {
         return Runtime.version().feature() >= SINCE;
     }
@@ -59,20 +59,20 @@ final class AotCache {
         return new AotCache(extracted.resolve(jar.getFileName()), directory.resolve(jar.getFileName() + ".aot"));
     }
 
-    /** The command of a process that writes the cache when it ends. */
+    /** Returns the command of a process that writes the cache when it ends. */
     List<String> training() {
         return List.of(Lab.java(), "-XX:AOTCacheOutput=" + cache, "-jar", jar.toString());
     }
 
-    /** The command of a process without the cache. */
+    /** Returns the command of a process without the cache. */
     List<String> untrained() {
         return List.of(Lab.java(), "-jar", jar.toString());
     }
 
     /**
-     * The command of a process that starts from the cache.
+     * Returns the command of a process that starts from the cache.
      *
-     * @throws IllegalStateException if the training run has written no cache; the JVM would start without one and say nothing
+     * @throws IllegalStateException if the training run has written no cache; the JVM would silently start without one
      */
     List<String> cached() {
         if (!Files.isRegularFile(cache)) {

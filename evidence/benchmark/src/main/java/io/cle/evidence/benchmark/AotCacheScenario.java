@@ -4,7 +4,7 @@ import java.time.Duration;
 
 import io.cle.evidence.process.Contender;
 
-/** The hand-overs of {@link HandoverScenario}, between processes that start from an AOT cache, by a coordinator that does, too. */
+/** The hand-overs of {@link HandoverScenario}, with candidates and a coordinator that start from an AOT cache. */
 final class AotCacheScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -19,8 +19,8 @@ final class AotCacheScenario implements Scenario {
     }
 
     /**
-     * Trains the caches of a lab: one candidate is elected, hands over to a better one, leads again and ends, and then its coordinator
-     * ends. Both write their caches as they end.
+     * Trains the caches of a lab: one candidate is elected, hands over to a better one, leads again and ends, and then
+     * the coordinator ends. Both write their caches when they end.
      */
     static void train(Lab lab, AotCache candidate, AotCache coordinator) throws InterruptedException {
         lab.runCoordinator(coordinator.training());

@@ -8,8 +8,8 @@ import io.cle.evidence.process.Surroundings;
 import io.cle.fencing.jdbc.Postgresql;
 
 /**
- * The program: {@code java -jar benchmark.jar}; see {@link Options#USAGE}. Prints a table in Markdown to standard output, and what
- * it is doing to standard error. Exits with 0 when everything could be measured, whatever the figures are.
+ * The program: {@code java -jar benchmark.jar}; see {@link Options#USAGE}. Prints a Markdown table to standard output,
+ * and progress to standard error. Exits with 0 if everything could be measured, whatever the figures are.
  */
 public final class Benchmark {
 

@@ -19,14 +19,14 @@ import io.cle.evidence.process.UnixTime;
 import io.cle.test.apiserver.real.RealControlPlane;
 
 /**
- * Two kube-apiservers behind a load balancer are killed and started again, one after the other; then both are away for half a minute.
- * Meanwhile a coordinator elects among three replicas.
+ * Two kube-apiservers behind a load balancer are killed and restarted, one after the other; then both are down for half
+ * a minute. Meanwhile a coordinator elects among three replicas.
  */
 final class ControlPlaneScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Longer than a lease lasts, so that a leader that can't renew shows it. */
+    /** Longer than the lease duration, so that a leader that can't renew loses its lease. */
     private static final Duration BETWEEN_RESTARTS = Duration.ofSeconds(20);
 
     private static final Duration OUTAGE = Duration.ofSeconds(30);
@@ -94,7 +94,7 @@ final class ControlPlaneScenario implements Scenario {
         return balanced.toString();
     }
 
-    /** For how many milliseconds no replica led between two instants. */
+    /** Returns for how many milliseconds no replica led between two instants. */
     private static double withoutALeader(List<Contender> replicas, long begin, long end) {
         List<Event> changes = replicas.stream()
                 .flatMap(replica -> replica.events().stream())

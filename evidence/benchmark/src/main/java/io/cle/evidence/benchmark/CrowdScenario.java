@@ -8,7 +8,7 @@ import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.Pause;
 import io.cle.test.apiserver.memory.RequestCounts;
 
-/** Ten replicas of one version start together; after a minute, requests are counted for another one. */
+/** Ten replicas of one version start together; after a minute, requests are counted for another minute. */
 final class CrowdScenario implements Scenario {
 
     private static final int REPLICAS = 10;

@@ -6,7 +6,7 @@ import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
 
-/** A direct lock on a Lease: released by one that gets SIGTERM, expired when one is killed. */
+/** A direct lock on a Lease: released when its holder gets SIGTERM, expired when its holder is killed. */
 final class DirectScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

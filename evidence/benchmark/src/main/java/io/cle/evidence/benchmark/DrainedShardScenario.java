@@ -5,8 +5,8 @@ import io.cle.evidence.process.Pause;
 import io.cle.evidence.process.UnixTime;
 
 /**
- * Eight processes share 64 shards, and their work takes 30 s to end. One receives SIGTERM, and then all are upgraded. The coordinator starts when the
- * processes run: otherwise the first one would lead all shards, and drain most of them.
+ * Eight processes share 64 shards, and their work takes 30 s to end. One receives SIGTERM, and then all are upgraded. The
+ * coordinator starts when all processes run: otherwise the first process would lead all shards, and drain most of them.
  */
 final class DrainedShardScenario implements Scenario {
 

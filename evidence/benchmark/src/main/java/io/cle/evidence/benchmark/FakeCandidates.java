@@ -32,15 +32,17 @@ import io.cle.model.internal.TermAnnotation;
 import io.cle.store.internal.WatchEvent;
 
 /**
- * Candidates of thousands of leases in one process: they announce themselves, acknowledge when asked, and begin their terms when
- * elected, which then last. Their state is confined to an event loop.
+ * Candidates of thousands of leases in one process: they announce themselves, acknowledge pings, and begin a term when
+ * elected, which then lasts. Their state is confined to an event loop.
  */
 final class FakeCandidates implements AutoCloseable {
 
-    /** How many leases are elected to warm up: coordinators run for weeks, and a JVM compiles for some seconds of work. */
+    /**
+     * How many leases are elected to warm up: coordinators run for weeks, whereas a JVM needs some seconds of work to compile.
+     */
     static final int WARM_UP = 1_000;
 
-    /** How many candidates each lease has. */
+    /** The number of candidates per lease. */
     static final int OF_A_LEASE = 3;
 
     private static final int OF_A_NAMESPACE = 100;
@@ -60,7 +62,7 @@ final class FakeCandidates implements AutoCloseable {
     private final AtomicLong acknowledgements = new AtomicLong();
     private final Map<ObjectKey, Long> electedAt = new HashMap<>();
 
-    /** Candidates of an API server that are announced in a format. */
+    /** Creates candidates in a format, on the API server of a lab. */
     FakeCandidates(Lab lab, ApiFormat format) {
         transport = new OkHttpTransport(KubernetesAccess.of(lab.server().kubeconfig()), "cle-benchmark");
         api = new CoordinatorClient(
@@ -70,14 +72,14 @@ final class FakeCandidates implements AutoCloseable {
                 "benchmark");
     }
 
-    /** Returns as many leases of {@link Lab#NAMESPACE} as are asked for. */
+    /** Returns {@code count} leases of {@link Lab#NAMESPACE}. */
     static List<ObjectKey> leases(int count, String prefix) {
         return IntStream.range(0, count)
                 .mapToObj(i -> new ObjectKey(Lab.NAMESPACE, prefix + i))
                 .toList();
     }
 
-    /** Creates namespaces for leases, and returns these. */
+    /** Creates namespaces for leases, and returns the leases. */
     static List<ObjectKey> leases(Lab lab, int count, int ofANamespace, String prefix) {
         List<ObjectKey> leases = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -95,21 +97,21 @@ final class FakeCandidates implements AutoCloseable {
         return (end - begin) / NANOS_PER_SECOND;
     }
 
-    /** Watches from now on, so that it can answer. Waits until the watches have begun. */
+    /** Starts the watches, without which no candidate can answer, and waits for them. */
     void watch() throws InterruptedException {
         api.watchLeases(CoordinatorClient.ALL_NAMESPACES, this::onLease);
         api.watchCandidates(CoordinatorClient.ALL_NAMESPACES, this::onCandidate);
         Pause.of(WATCHES_BEGIN);
     }
 
-    /** Has {@link #WARM_UP} leases elected, few of each namespace: kube-apiserver looks at all candidates of a namespace for each lease. */
+    /** Waits until {@link #WARM_UP} leases are elected, few per namespace: kube-apiserver reads all candidates of a namespace for each lease. */
     void warmUp(Lab lab) throws InterruptedException {
         List<ObjectKey> leases = leases(lab, WARM_UP, OF_A_NAMESPACE, "warm-up-");
         announce(leases);
         awaitElected(leases);
     }
 
-    /** Announces {@link #OF_A_LEASE} candidates of each lease. Returns after how many seconds the last announcement was answered. */
+    /** Announces {@link #OF_A_LEASE} candidates per lease. Returns the seconds until the last announcement was answered. */
     double announce(List<ObjectKey> leases) throws InterruptedException {
         long begin = System.nanoTime();
         for (ObjectKey lease : leases) {
@@ -121,7 +123,7 @@ final class FakeCandidates implements AutoCloseable {
         return seconds(begin, System.nanoTime());
     }
 
-    /** Announces a candidate; waits where too many announcements are under way. */
+    /** Announces a candidate; waits while too many announcements are in flight. */
     void announce(ObjectKey lease, int number) throws InterruptedException {
         if (!underWay.tryAcquire(TIMEOUT.toMillis() * 2, TimeUnit.MILLISECONDS)) {
             throw new IllegalStateException("the API server doesn't answer");
@@ -148,20 +150,20 @@ final class FakeCandidates implements AutoCloseable {
         underWay.release(UNDER_WAY);
     }
 
-    /** How many announcements have failed. */
+    /** Returns the number of failed announcements. */
     long failures() {
         return failures.get();
     }
 
-    /** How often a candidate was asked to acknowledge. */
+    /** Returns how often a candidate was pinged. */
     long acknowledgements() {
         return acknowledgements.get();
     }
 
     /**
-     * Waits until leases have had a holder since this was made, or for five minutes.
+     * Waits until all of the leases have had a holder since this object was created, or for five minutes.
      *
-     * @return when those that have one got their first, by {@link System#nanoTime()}, the earliest first
+     * @return when each lease with a holder got its first one, by {@link System#nanoTime()}, the earliest first
      */
     long[] awaitElected(Collection<ObjectKey> leases) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -190,7 +192,7 @@ final class FakeCandidates implements AutoCloseable {
         shownBy(event).forEach(this::onCandidate);
     }
 
-    /** A watch that an overloaded API server has ended begins with another list, which shows what has happened meanwhile. */
+    /** A watch that an overloaded API server has ended starts again with a list, which has the changes since. */
     private static <T> List<T> shownBy(WatchEvent<T> event) {
         if (event instanceof WatchEvent.Snapshot<T> snapshot) {
             return List.copyOf(snapshot.objects());
@@ -208,7 +210,7 @@ final class FakeCandidates implements AutoCloseable {
             electedAt.notifyAll();
         }
         if (!lease.confirmed()) {
-            // A conflict means that there will be another event.
+            // After a conflict, another event follows.
             Instant now = threads.loop().clock().wall();
             api.leases()
                     .write(lease.toBuilder()

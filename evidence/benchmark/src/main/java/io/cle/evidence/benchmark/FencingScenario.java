@@ -21,7 +21,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Transactions of led work that insert one row into a PostgreSQL of this machine, with the fence and without it, on one thread and on eight. */
+/** Transactions of led work that insert one row into a local PostgreSQL, with and without the fence, on one thread and on eight. */
 final class FencingScenario implements Scenario {
 
     private static final int BLOCKS = 40;
@@ -49,7 +49,7 @@ final class FencingScenario implements Scenario {
         fencing.addListener(new LeaderFence(pool, true));
         Series without = new Series();
         Series with = new Series();
-        // In turns, so that both share what else the machine does.
+        // The two alternate, so that other load on the machine affects both alike.
         for (int block = 0; block < BLOCKS; block++) {
             List<Double> microsWithout = block(plain, pool, threads);
             List<Double> microsWith = block(fencing, pool, threads);
@@ -62,7 +62,7 @@ final class FencingScenario implements Scenario {
         results.add(fenced, with.median());
     }
 
-    /** Returns the microseconds of each transaction of a block. */
+    /** Runs a block of transactions, and returns the microseconds of each. */
     private static List<Double> block(DataSourceTransactionManager manager, DataSource pool, int threads) {
         List<CompletableFuture<long[]>> running = new ArrayList<>();
         for (int thread = 0; thread < threads; thread++) {

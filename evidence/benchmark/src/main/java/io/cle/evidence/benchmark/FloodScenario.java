@@ -18,8 +18,8 @@ import io.cle.evidence.process.Contender;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 
 /**
- * One namespace holds thousands of candidates, half of them large, and some change all the time which of them is the best; meanwhile a lease
- * of another namespace is handed over. The coordinator runs with the memory that its manifest allows.
+ * One namespace has thousands of candidates, half of them large, and the best one keeps changing; meanwhile a lease of
+ * another namespace is handed over. The coordinator runs with the memory that its manifest allows.
  */
 final class FloodScenario implements Scenario {
 
@@ -33,14 +33,14 @@ final class FloodScenario implements Scenario {
     private static final int CONNECTIONS = 4;
     private static final int WARM_UP = 2;
 
-    /** So many changes a second that the coordinator always has some to look at, and so few that the two cores aren't kept busy by kube-apiserver. */
+    /** Short enough that the coordinator always has changes to handle, and long enough that kube-apiserver doesn't keep both cores busy. */
     private static final Duration BETWEEN_CHANGES = Duration.ofMillis(20);
 
     /** The limit and the options of deploy/base/coordinator.yaml. */
     private static final Map<String, String> AS_DEPLOYED =
             Map.of("JAVA_TOOL_OPTIONS", "-XX:MaxRAM=768m -XX:MaxRAMPercentage=70 -XX:+ExitOnOutOfMemoryError");
 
-    /** Each trial would need an API server of its own. */
+    /** Each trial would need a separate API server. */
     @Override
     public int trials(Options options) {
         return 1;
@@ -117,7 +117,7 @@ final class FloodScenario implements Scenario {
                           "leaseDurationSeconds": 3600, "renewTime": "%s"}}""".formatted(name(number), padding, NAMESPACE, now()));
     }
 
-    /** Changes which of the small candidates is the best one, again and again, on a thread of its own. */
+    /** Keeps changing which of the small candidates is the best one, on a separate thread. */
     private static final class Flapping implements AutoCloseable {
 
         private final Thread thread;
@@ -154,7 +154,7 @@ final class FloodScenario implements Scenario {
             }
         }
 
-        /** The thread is a daemon; its last request may still be under way. */
+        /** Its daemon thread may still have a request in flight. */
         @Override
         public void close() {
             over = true;

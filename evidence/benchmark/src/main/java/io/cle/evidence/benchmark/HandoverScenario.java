@@ -6,7 +6,7 @@ import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
 
-/** A candidate comes, a better one comes, the leader gets SIGTERM, and another is killed. */
+/** A candidate joins, a better one joins, the leader gets SIGTERM, and another leader is killed. */
 final class HandoverScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -29,8 +29,8 @@ final class HandoverScenario implements Scenario {
     }
 
     /**
-     * Measures a process from its start until it leads, its hand-over to a better candidate, and its return after SIGTERM of that one,
-     * which has led for some seconds by then.
+     * Measures the time until a process leads, its hand-over to a better candidate, and the time until it leads again
+     * after that one, which has led for some seconds, gets SIGTERM.
      *
      * @param old has just been started; leads at the end
      */
@@ -47,8 +47,7 @@ final class HandoverScenario implements Scenario {
         results.add(better, granted.millisSince(boot));
         results.add(gap, granted.millisSince(revoked));
 
-        // Otherwise the time that the successor's JVM takes to start would decide whether the next leader has to be
-        // asked first.
+        // Otherwise the start time of the successor's JVM would decide whether the next leader has to be pinged first.
         Pause.untilCandidatesAreAsked();
         long signalled = successor.terminate();
         Event grantedAgain = old.await("granted", signalled, PATIENCE);

@@ -24,7 +24,7 @@ import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.memory.RequestCounts;
 import io.cle.test.apiserver.real.RealApiServer;
 
-/** A real API server, fresh, with a coordinator where one is needed, and a way to start contenders. */
+/** A fresh real API server, with a coordinator if needed, on which contenders are started. */
 final class Lab implements AutoCloseable {
 
     static final String NAMESPACE = "benchmark";
@@ -34,7 +34,7 @@ final class Lab implements AutoCloseable {
     private static final String LEASES = "/apis/coordination.k8s.io/v1/";
     private static final String CANDIDATES = "/apis/coordination.cle.io/v1alpha1/leasecandidates";
 
-    /** What has to be there. */
+    /** What a scenario needs. */
     enum Needs {
         API_SERVER,
         COORDINATOR,
@@ -62,7 +62,7 @@ final class Lab implements AutoCloseable {
         }
     }
 
-    /** Starts what is needed, and waits until it's ready to work. */
+    /** Starts what is needed, and waits until it is ready. */
     static Lab open(Options options, Needs needs) throws InterruptedException {
         boolean kubernetesElects = needs == Needs.NATIVE_API_SERVER;
         Lab lab = new Lab(options, kubernetesElects ? RealApiServer.startNative() : RealApiServer.start());
@@ -97,19 +97,19 @@ final class Lab implements AutoCloseable {
         return startCoordinator(0);
     }
 
-    /** Starts a coordinator whose page is on a port of the loopback interface, and waits until it coordinates. */
+    /** Starts a coordinator with its page on a loopback port, and waits until it coordinates. */
     Contender startCoordinator(int port) {
         return startCoordinator(port, Map.of());
     }
 
-    /** The same, with environment variables. */
+    /** Like {@link #startCoordinator(int)}, with environment variables. */
     Contender startCoordinator(int port, Map<String, String> environment) {
         Contender started = coordinator(port, environment);
         await("the coordinator", () -> anyLease("coordinated-election-controller"));
         return started;
     }
 
-    /** Starts a coordinator without a page, with environment variables; {@code KUBECONFIG} may lead to another API server. */
+    /** Starts a coordinator without a page, with environment variables; {@code KUBECONFIG} may select another API server. Doesn't wait. */
     Contender coordinator(Map<String, String> environment) {
         return coordinator(0, environment);
     }
@@ -117,16 +117,16 @@ final class Lab implements AutoCloseable {
     private Contender coordinator(int port, Map<String, String> environment) {
         List<String> command = new ArrayList<>(coordinator);
         command.addAll(List.of("--server.port=" + port, "--management.server.port=0", "--cle.api=crd"));
-        // It prints its log to standard output, which would disturb the table.
+        // The coordinator logs to standard output, which would disturb the table.
         return start("coordinator", command, environment);
     }
 
-    /** An application on the starter. */
+    /** Starts an application with the starter. */
     Contender ours(String lease, String identity, String version, String... more) {
         return ours(Map.of(), lease, identity, version, more);
     }
 
-    /** An application on the starter, with environment variables. */
+    /** Starts an application with the starter and environment variables. */
     Contender ours(Map<String, String> environment, String lease, String identity, String version, String... more) {
         List<String> command = new ArrayList<>(candidate);
         command.addAll(List.of(
@@ -146,7 +146,7 @@ final class Lab implements AutoCloseable {
         return List.of(java(), "-jar", jar.toString());
     }
 
-    /** The program {@code java} that this process runs on. */
+    /** Returns the path of this process's {@code java}. */
     static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
@@ -167,7 +167,7 @@ final class Lab implements AutoCloseable {
         return api;
     }
 
-    /** Creates a namespace that isn't there yet. */
+    /** Creates a namespace, which must not exist. */
     void namespace(String name) {
         int code = api.post("/api/v1/namespaces", parse("""
                 {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "%s"}}""".formatted(name))).code();
@@ -180,7 +180,7 @@ final class Lab implements AutoCloseable {
         return JsonParser.parseString(json).getAsJsonObject();
     }
 
-    /** When a lease expires, as its holder has written it, in nanoseconds since 1970. */
+    /** Returns when a lease expires according to its holder's last write, in nanoseconds since 1970. */
     long expiry(String lease) {
         JsonObject spec =
                 spec(NAMESPACE, lease).orElseThrow(() -> new IllegalStateException("there is no lease " + lease));
@@ -205,7 +205,7 @@ final class Lab implements AutoCloseable {
         return false;
     }
 
-    /** How many candidates of the crd format have a name that begins like this. */
+    /** Returns how many candidates of the crd format have a name with this prefix. */
     int candidates(String prefix) {
         int count = 0;
         for (JsonElement item : api.get(CANDIDATES).json().getAsJsonArray("items")) {
@@ -221,12 +221,12 @@ final class Lab implements AutoCloseable {
                 .filter(text -> !text.isEmpty());
     }
 
-    /** The requests so far. */
+    /** Returns the requests so far. */
     RequestCounts requests() {
         return ApiServerMetrics.requests(api.get("/metrics", "text/plain").text());
     }
 
-    /** Waits, at most a minute and a half. */
+    /** Waits for a condition, at most a minute and a half. */
     void await(String what, BooleanSupplier ready) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (!ready.getAsBoolean()) {

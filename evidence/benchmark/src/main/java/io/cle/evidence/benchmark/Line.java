@@ -1,6 +1,6 @@
 package io.cle.evidence.benchmark;
 
-/** One thing that is measured, as a line of the table. */
+/** A measured quantity: one line of the table. */
 enum Line {
     FIRST("first candidate announced → it leads", "ms", "≤ 100", 100, false),
     BETTER("a better candidate announced → it leads", "ms", "≤ 100", 100, false),
@@ -92,12 +92,12 @@ enum Line {
         return unit;
     }
 
-    /** What we want, for people. */
+    /** Returns the goal as text. */
     String goal() {
         return goal;
     }
 
-    /** Whether a median is as good as we want it. */
+    /** Whether a median meets the goal. */
     boolean met(double median) {
         return more ? median >= bound : median <= bound;
     }

@@ -6,7 +6,7 @@ import io.cle.evidence.process.Contender;
 import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
 
-/** On a native cluster, kube-apiserver elects, and our locks hand over. */
+/** Our locks on a native cluster, where kube-apiserver elects. */
 final class NativeScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);

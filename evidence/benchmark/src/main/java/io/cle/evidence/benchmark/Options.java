@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * What is measured, and with what.
+ * The measurements to make, and the jars to use.
  *
- * @param trials how often
+ * @param trials how often each is repeated
  * @param rows the names of the scenarios
- * @param quick whether to leave out what takes long
+ * @param quick whether to skip slow scenarios
  * @param candidate the jar of an application on the starter
  * @param coordinator the coordinator's jar
  */
@@ -28,7 +28,7 @@ record Options(int trials, List<String> rows, boolean quick, Path candidate, Pat
     /**
      * Reads the command line.
      *
-     * @throws IllegalArgumentException with a message for the person who wrote it
+     * @throws IllegalArgumentException with a message for the user
      */
     static Options parse(List<String> args) {
         int trials = DEFAULT_TRIALS;

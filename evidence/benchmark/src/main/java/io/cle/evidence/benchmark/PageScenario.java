@@ -16,8 +16,8 @@ import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.LoopbackPorts;
 
 /**
- * The coordinator's page with thousands of leases, as a browser asks for it: all of them, some of them, and, as soon as the event stream of
- * an open page says that something has changed, those again.
+ * The coordinator's page with thousands of leases, requested like a browser: with all leases, with some, and with these
+ * again when the event stream of an open page reports a change.
  */
 final class PageScenario implements Scenario {
 
@@ -27,7 +27,7 @@ final class PageScenario implements Scenario {
 
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** Each trial would need an API server of its own. */
+    /** Each trial would need a separate API server. */
     @Override
     public int trials(Options options) {
         return 1;
@@ -65,7 +65,7 @@ final class PageScenario implements Scenario {
         return millis;
     }
 
-    /** From the sight of a new lease's holder until a page has been fetched, on account of the event stream, that shows the leader. */
+    /** Returns the milliseconds from the first observation of a new lease's holder until an event has led to a page that shows the leader. */
     private double update(FakeCandidates fakes, String page, String lease) throws InterruptedException {
         ObjectKey key = new ObjectKey(Lab.NAMESPACE, lease);
         String query = "?q=" + lease;

@@ -8,7 +8,7 @@ import io.cle.evidence.process.Event;
 import io.cle.evidence.process.Pause;
 import io.cle.test.apiserver.memory.ApiServerRequest;
 
-/** A leader is killed, and the kubelet reports it. There is no kubelet here, so its report is written by hand the moment the process is dead. */
+/** A leader is killed, and the kubelet reports it. There is no kubelet here, so the scenario writes the report as soon as the process is dead. */
 final class PodScenario implements Scenario {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -30,8 +30,8 @@ final class PodScenario implements Scenario {
         Contender victim = lab.ours(
                 Map.of("POD_NAME", podName, "POD_UID", uid, "POD_NAMESPACE", Lab.NAMESPACE), lease, "b", "1.0.0");
         victim.await("granted", PATIENCE);
-        // The coordinator looks at a pod once in a term, some seconds after its beginning, to know an end from a
-        // restart.
+        // The coordinator inspects a pod once per term, some seconds after its start, and so distinguishes an end from
+        // a restart.
         Pause.of(Duration.ofSeconds(10));
 
         long killed = victim.kill();

@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How much processor time each process of a benchmark has used so far: on two cores, whoever uses most of them bounds the rest.
+ * The processor time that each process of a benchmark has used so far: on two cores, the busiest process limits the others.
  *
- * @param used by the name of the program; that of the coordinator is {@code java}
+ * @param used by the name of the program; the coordinator's is {@code java}
  */
 record ProcessorTime(Map<String, Duration> used) {
 
-    /** Of this process and of those that it has started, directly or through a shell, and that are alive. */
+    /** Returns the times of this process and of its live children, started directly or through a shell. */
     static ProcessorTime now() {
         Map<String, Duration> used = new TreeMap<>();
         used.put("benchmark", timeOf(ProcessHandle.current()));
@@ -34,7 +34,7 @@ record ProcessorTime(Map<String, Duration> used) {
                 .orElse("others");
     }
 
-    /** What was used since, in seconds, for people. */
+    /** Formats the seconds used since {@code before}. */
     String since(ProcessorTime before) {
         return used.entrySet().stream()
                 .map(entry -> String.format(

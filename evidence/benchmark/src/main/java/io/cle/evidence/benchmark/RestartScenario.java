@@ -8,8 +8,8 @@ import io.cle.evidence.process.Contender;
 import io.cle.model.ObjectKey;
 
 /**
- * The coordinator is restarted beside five thousand leases of three candidates each, which have leaders. One more waits for a leader; that it has one
- * shows that the coordinator coordinates.
+ * The coordinator is restarted while five thousand leases of three candidates each have leaders. One more lease waits
+ * for a leader; when it has one, the coordinator coordinates.
  */
 final class RestartScenario implements Scenario {
 
@@ -17,7 +17,7 @@ final class RestartScenario implements Scenario {
     private static final int RESTARTS = 3;
     private static final Duration END = Duration.ofSeconds(30);
 
-    /** Each trial would need an API server of its own. */
+    /** Each trial would need a separate API server. */
     @Override
     public int trials(Options options) {
         return 1;

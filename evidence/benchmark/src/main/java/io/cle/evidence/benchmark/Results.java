@@ -7,31 +7,31 @@ import java.util.Map;
 
 import io.cle.evidence.process.Series;
 
-/** All that was measured, and the table of it. Not thread-safe. */
+/** All measurements and their table. Not thread-safe. */
 final class Results {
 
     private final Map<Line, Series> series = new EnumMap<>(Line.class);
     private final ShardCosts shards = new ShardCosts();
     private final List<String> remarks = new ArrayList<>();
 
-    /** Takes note of a measurement. */
+    /** Adds a measurement. */
     void add(Line line, double value) {
         series.computeIfAbsent(line, unused -> new Series()).add(value);
     }
 
-    /** Returns what events have cost that move shards. */
+    /** Returns the costs of events that move shards. */
     ShardCosts shards() {
         return shards;
     }
 
-    /** Takes note of something that a reader of the table has to know. */
+    /** Adds a remark for readers of the table. */
     void remark(String remark) {
         if (!remarks.contains(remark)) {
             remarks.add(remark);
         }
     }
 
-    /** The lines whose median isn't what we want. */
+    /** Returns the lines whose median misses its goal. */
     List<Line> missed() {
         return series.entrySet().stream()
                 .filter(measured -> !measured.getKey().met(measured.getValue().median()))
@@ -39,7 +39,7 @@ final class Results {
                 .toList();
     }
 
-    /** The tables in Markdown, with the remarks below them. */
+    /** Returns the tables in Markdown, followed by the remarks. */
     String markdown() {
         StringBuilder text = new StringBuilder(shards.markdown());
         if (!text.isEmpty() && !series.isEmpty()) {

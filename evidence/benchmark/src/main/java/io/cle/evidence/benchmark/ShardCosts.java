@@ -8,7 +8,7 @@ import java.util.function.ToDoubleFunction;
 
 import io.cle.evidence.process.Series;
 
-/** What events have cost in several trials, as a table. Not thread-safe. */
+/** Table of the costs of events in several trials. Not thread-safe. */
 final class ShardCosts {
 
     private static final List<String> HEAD = List.of(
@@ -22,12 +22,12 @@ final class ShardCosts {
 
     private final Map<ShardEvent, List<ShardTimeline.Cost>> costs = new EnumMap<>(ShardEvent.class);
 
-    /** Takes note of what an event has cost in a trial. */
+    /** Adds the cost of an event in a trial. */
     void add(ShardEvent event, ShardTimeline.Cost cost) {
         costs.computeIfAbsent(event, unused -> new ArrayList<>()).add(cost);
     }
 
-    /** Returns the table in Markdown, with ✗ where the median misses its goal; empty if nothing was measured. */
+    /** Returns the table in Markdown, with ✗ if the median misses its goal; empty if nothing was measured. */
     String markdown() {
         if (costs.isEmpty()) {
             return "";

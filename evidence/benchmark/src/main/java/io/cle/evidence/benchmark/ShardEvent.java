@@ -1,6 +1,6 @@
 package io.cle.evidence.benchmark;
 
-/** Something that happens to the processes that share a lease with shards. */
+/** An event of the processes that share a lease with shards. */
 enum ShardEvent {
     START("all eight start", 0, 0),
     JOIN("a ninth joins", 60, 3_500),

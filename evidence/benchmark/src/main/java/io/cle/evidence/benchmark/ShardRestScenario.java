@@ -12,10 +12,10 @@ import io.cle.evidence.process.Series;
 import io.cle.evidence.process.UnixTime;
 import io.cle.test.apiserver.memory.RequestCounts;
 
-/** What eight processes cost that share 64 shards, and what eight cost that are candidates for 64 leases, while nothing happens. */
+/** The idle cost of eight processes that share 64 shards, and of eight that are candidates for 64 leases. */
 final class ShardRestScenario implements Scenario {
 
-    /** How the names of the independent leases begin. */
+    /** The prefix of the independent leases' names. */
     private static final String PART = "part-";
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -57,8 +57,8 @@ final class ShardRestScenario implements Scenario {
     }
 
     /**
-     * Starts eight processes with 64 leases, one after the other: all at once, their thousand watches and five hundred candidates would take two
-     * cores longer than a request may take.
+     * Starts eight processes with 64 leases, one after the other. All at once, their thousand watches and five hundred
+     * candidates would take two cores longer than the request timeout.
      */
     private static List<Contender> independent(Lab lab) throws InterruptedException {
         List<String> arguments = new ArrayList<>();
@@ -70,7 +70,7 @@ final class ShardRestScenario implements Scenario {
             Contender process = lab.ours("independent", "p" + i, "1.0.0", arguments.toArray(String[]::new));
             processes.add(process);
             process.await("boot", MINUTE.multipliedBy(5));
-            // One more: the default lease.
+            // There is one more term: the default lease's.
             lab.await("a leader for each lease", () -> terms(processes) > ShardedService.SHARDS);
             int candidates = processes.size() * ShardedService.SHARDS;
             lab.await("the candidates of " + processes.size() + " processes", () -> lab.candidates(PART) >= candidates);

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import io.cle.evidence.process.Event;
 
 /**
- * Which process led which shard when, by what the processes have printed. Pure. Times are in nanoseconds since 1970.
+ * Which process led which shard when, from the processes' output. Pure. Times are in nanoseconds since 1970.
  *
  * @param terms the terms of all shards, in the order in which they began
  */
@@ -33,12 +33,12 @@ record ShardTimeline(List<Term> terms) {
     }
 
     /**
-     * What an event has cost. Times are in milliseconds.
+     * The cost of an event. Times are in milliseconds.
      *
-     * @param moves how many times a shard has begun to be led by another process than before
+     * @param moves how often a shard moved to another process
      * @param fewestMoves how many shards had to move at least
      * @param longest the longest time for which a shard had no leader
-     * @param sum the times for which the shards had no leader, added up
+     * @param sum the total time for which shards had no leader
      * @param untilBalanced from the event until the last shard that moved was led
      * @param most the largest number of shards that a process led meanwhile
      */
@@ -48,7 +48,7 @@ record ShardTimeline(List<Term> terms) {
      * Reads the events of processes.
      *
      * @param events by the name of the process
-     * @param ends when processes were killed, which don't print that their terms have ended
+     * @param ends when each killed process was killed; it doesn't print the end of its terms
      */
     static ShardTimeline of(Map<String, List<Event>> events, Map<String, Long> ends) {
         List<Term> terms = new ArrayList<>();
@@ -70,7 +70,7 @@ record ShardTimeline(List<Term> terms) {
         return new ShardTimeline(terms);
     }
 
-    /** Returns whether these processes lead all shards, in numbers that differ by one at most. */
+    /** Returns whether these processes lead all shards, and their numbers of shards differ by at most one. */
     boolean isBalanced(int shards, Collection<String> processes) {
         Map<String, Integer> counts = new HashMap<>();
         processes.forEach(process -> counts.put(process, 0));
@@ -81,11 +81,11 @@ record ShardTimeline(List<Term> terms) {
     }
 
     /**
-     * Returns what an event has cost, which has led to balance.
+     * Returns the cost of an event after which the shards are balanced again.
      *
-     * @param since when what belongs to the event began
-     * @param event from when the time until balance is counted
-     * @param processes the processes that are left
+     * @param since when the event's effects began
+     * @param event the start of the time until balance
+     * @param processes the remaining processes
      * @throws IllegalStateException if two processes led a shard at the same time
      */
     Cost cost(long since, long event, int shards, Collection<String> processes) {
@@ -101,8 +101,7 @@ record ShardTimeline(List<Term> terms) {
                 throw new IllegalStateException("two led a shard: " + former + ", " + term);
             }
             if (term.from() < since || former == null) {
-                // The leader before the event; if there was none, a shard begins where it first has a leader, and moves
-                // from there.
+                // The leader before the event. If there was none, the shard's first leader is its initial place.
                 before.put(term.shard(), term.process());
             } else {
                 moves++;
@@ -120,7 +119,7 @@ record ShardTimeline(List<Term> terms) {
                 most(since));
     }
 
-    /** Returns how many shards have to move at least: those of processes that are gone, and those that a process has beyond its part. */
+    /** Returns how many shards have to move at least: those of processes that are gone, and those that a process has beyond its share. */
     private static int fewestMoves(Map<Integer, String> leaders, int shards, Collection<String> processes) {
         List<Integer> led = processes.stream()
                 .map(process -> Collections.frequency(leaders.values(), process))
@@ -133,7 +132,7 @@ record ShardTimeline(List<Term> terms) {
         return leaders.size() - stay;
     }
 
-    /** Returns the largest number of shards that a process led at a time. The end of each running term, which never comes, is the last change. */
+    /** Returns the largest number of shards that a process led at a time. The last change is the end of a running term, which never comes. */
     private int most(long since) {
         record Change(long nanos, String process, int by) {}
         List<Change> changes = new ArrayList<>();
@@ -146,7 +145,7 @@ record ShardTimeline(List<Term> terms) {
         int most = 0;
         for (Change change : changes) {
             if (change.nanos() >= since) {
-                // As many as there were until this change.
+                // The numbers until this change.
                 most = Math.max(
                         most,
                         counts.values().stream()

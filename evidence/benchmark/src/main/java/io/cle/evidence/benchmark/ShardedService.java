@@ -22,7 +22,7 @@ final class ShardedService {
     private static final Duration STEP = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-    /** How long to look for a move too many. */
+    /** How long to wait for superfluous moves. */
     private static final Duration AFTERMATH = Duration.ofSeconds(3);
 
     private static final String CANDIDATES =
@@ -57,7 +57,7 @@ final class ShardedService {
         return process;
     }
 
-    /** Starts eight processes, and waits until they have announced themselves; when the last one did. */
+    /** Starts eight processes, and waits for their candidates; returns when the last one was announced. */
     long startAll(String version) throws InterruptedException {
         for (int i = 0; i < PROCESSES; i++) {
             start(version);
@@ -69,7 +69,7 @@ final class ShardedService {
         return last;
     }
 
-    /** Waits until a process has announced itself; when it did. */
+    /** Waits for a process's candidate; returns when it was announced. */
     long awaitCandidate(Contender process) throws InterruptedException {
         long announced = process.await("boot", PATIENCE).nanos();
         String candidate = lease + "-p" + started.indexOf(process);
@@ -79,12 +79,12 @@ final class ShardedService {
         return announced;
     }
 
-    /** Tells the process that runs for the longest time to stop; when. */
+    /** Sends SIGTERM to the oldest process; returns when. */
     long stopOldest() {
         return removeOldest().terminate();
     }
 
-    /** Kills the process that runs for the longest time; when. */
+    /** Kills the oldest process; returns when. */
     long killOldest() {
         String oldest = running.keySet().iterator().next();
         long when = removeOldest().kill();
@@ -102,10 +102,10 @@ final class ShardedService {
     }
 
     /**
-     * Waits until the processes that are left lead evenly and keep to that, and returns what that has cost.
+     * Waits until the remaining processes are balanced and stay so, and returns the cost.
      *
-     * @param since when what belongs to the event began
-     * @param event from when the time until balance is counted
+     * @param since when the event's effects began
+     * @param event the start of the time until balance
      * @throws IllegalStateException if there is no balance within five minutes, or it doesn't last
      */
     ShardTimeline.Cost awaitBalance(long since, long event) throws InterruptedException {
@@ -133,8 +133,8 @@ final class ShardedService {
     }
 
     /**
-     * Replaces all processes one by one by processes of another version. As soon as a new process has announced its candidate, an old one receives
-     * SIGTERM.
+     * Replaces all processes one by one with another version. As soon as a new process has announced its candidate, an
+     * old one receives SIGTERM.
      */
     ShardTimeline.Cost upgrade(String version) throws InterruptedException {
         long since = UnixTime.now();
@@ -147,12 +147,12 @@ final class ShardedService {
         return awaitBalance(since, told);
     }
 
-    /** Returns the processes that are left. */
+    /** Returns the remaining processes. */
     List<Contender> running() {
         return List.copyOf(running.values());
     }
 
-    /** Ends all processes, at once. */
+    /** Kills all processes. */
     void end() {
         started.forEach(Contender::kill);
         lab.end(started.toArray(Contender[]::new));

@@ -7,8 +7,8 @@ import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.memory.RequestCounts;
 
 /**
- * Many leases are elected from nothing: from the first candidate's announcement until the last lease has a holder. Some others are elected
- * before ({@link FakeCandidates#warmUp(Lab)}).
+ * Many leases are elected from nothing, measured from the first candidate's announcement until the last lease has a
+ * holder. Some others are elected first ({@link FakeCandidates#warmUp(Lab)}).
  */
 final class ThroughputScenario implements Scenario {
 
@@ -24,7 +24,7 @@ final class ThroughputScenario implements Scenario {
         this.leasesOfANamespace = leasesOfANamespace;
     }
 
-    /** Each trial would need an API server of its own. */
+    /** Each trial would need a separate API server. */
     @Override
     public int trials(Options options) {
         return 1;

@@ -12,8 +12,8 @@ import io.cle.model.ObjectKey;
 import io.cle.test.apiserver.memory.RequestCounts;
 
 /**
- * A thousand leases wait for a coordinator, which has lost its own lease while their candidates announce themselves: unlike in
- * {@link ThroughputScenario}, the rate is that of the elections, not that of the announcements.
+ * A thousand leases wait for a coordinator, which has lost its own lease while their candidates announce themselves:
+ * unlike in {@link ThroughputScenario}, announcements don't limit the rate of elections.
  */
 final class WaitingScenario implements Scenario {
 
@@ -26,7 +26,7 @@ final class WaitingScenario implements Scenario {
     private static final String COORDINATORS_LEASE =
             "/apis/coordination.k8s.io/v1/namespaces/default/leases/coordinated-election-controller";
 
-    /** Each trial would need an API server of its own. */
+    /** Each trial would need a separate API server. */
     @Override
     public int trials(Options options) {
         return 1;
@@ -61,7 +61,7 @@ final class WaitingScenario implements Scenario {
         }
     }
 
-    /** Another process becomes the holder of the coordinators' lease, and is never heard of again: no coordinator elects until that has expired. */
+    /** Makes another process the holder of the coordinators' lease, which never renews it: no coordinator elects until the lease has expired. */
     private static void occupy(Lab lab) {
         int code = lab.api()
                 .patch(COORDINATORS_LEASE, "application/merge-patch+json", """

@@ -14,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 class ShardTimelineTest {
 
-    /** Events such as {@code 10 granted 3}: milliseconds, what, and the shard. */
+    /** Parses events such as {@code 10 granted 3}: milliseconds, event, shard. */
     private static List<Event> events(String... lines) {
         return Stream.of(lines)
                 .map(line -> line.split(" "))

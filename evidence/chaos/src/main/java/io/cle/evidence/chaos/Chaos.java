@@ -14,15 +14,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /**
- * One run: the processes, two nemeses that attack them and the control plane at the same time, and in the end the history. Everything is
- * bounded by the options' time.
+ * One run: starts the processes, lets two nemeses attack them and the control plane concurrently for the options' time,
+ * and saves the history.
  */
 final class Chaos implements AutoCloseable {
 
     private static final Duration HEALING = Duration.ofSeconds(60);
     private static final Duration START = Duration.ofSeconds(90);
 
-    /** How often in a row the control plane may fail to come back from a fault by what the fault does. */
+    /** How many consecutive faults may leave the control plane unable to recover in time. */
     private static final int FAILURES = 5;
 
     private final ChaosOptions options;
@@ -76,7 +76,7 @@ final class Chaos implements AutoCloseable {
         return command;
     }
 
-    /** Makes faults for the time that was asked for, and keeps the history, also if the run fails. */
+    /** Injects faults for the configured time, and saves the history, even if the run fails. */
     void run() throws IOException {
         try {
             attack();
@@ -119,7 +119,10 @@ final class Chaos implements AutoCloseable {
         }
     }
 
-    /** On a busy machine a process of the control plane may take too long to be ready again; that says nothing of leader election. */
+    /**
+     * Tolerates some failures: on a busy machine, a process of the control plane may take too long to be ready again,
+     * which isn't a fault of leader election.
+     */
     private void attackControlPlane(ControlPlaneNemesis nemesis, long end) {
         int failures = 0;
         while (System.nanoTime() - end < 0) {
@@ -146,7 +149,7 @@ final class Chaos implements AutoCloseable {
         return Stream.concat(coordinators.stream(), workers.stream()).toList();
     }
 
-    /** Waits until a process leads; false if none does in time. */
+    /** Waits until a process leads; returns false if none does in time. */
     private boolean awaitLeader(Duration patience) throws IOException {
         long from = System.nanoTime();
         while (System.nanoTime() - from < patience.toNanos()) {
@@ -158,7 +161,7 @@ final class Chaos implements AutoCloseable {
         return false;
     }
 
-    /** The process that was found leading last. */
+    /** Returns the process that was last recorded as leading. */
     private Victim leader() throws IOException {
         Victim leader = workers.get(0);
         long latest = Long.MIN_VALUE;
@@ -190,7 +193,7 @@ final class Chaos implements AutoCloseable {
         return directory;
     }
 
-    /** Makes a fault, which lasts for a time, and ends it. */
+    /** Injects a fault, and ends it after a time. */
     static void during(Duration time, Runnable fault, Runnable end) {
         fault.run();
         pause(time);

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The command: makes a run, checks the history of one, or is one of its replicas. Exits 0 only if no two processes ever led at once and no
- * stale write was accepted.
+ * The command: starts a run, checks the history of one, or is one of its replicas. Exits 0 only if no two processes
+ * ever led at once and no stale write was accepted.
  */
 public final class ChaosMain {
 
-    /** So many of the longest times without a leader are printed. */
+    /** How many of the longest times without a leader are printed. */
     private static final int GAPS = 5;
 
     private ChaosMain() {}
@@ -41,7 +41,7 @@ public final class ChaosMain {
             chaos.run();
         }
         System.out.println("the history is in " + options.history());
-        // The figures are worked out from the file, so that they are those which anybody finds there.
+        // The figures are computed from the file, so that anybody can reproduce them.
         judge(History.load(options.history()));
     }
 

@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a run is to be.
+ * Options of a run.
  *
- * @param time for how long faults are made
- * @param workers how many replicas
- * @param coordinators how many coordinators
- * @param seed what the faults are drawn from; the processes' own timing is not in its power
+ * @param time how long faults are injected
+ * @param workers the number of replicas
+ * @param coordinators the number of coordinators
+ * @param seed the seed of the faults; it doesn't determine the processes' own timing
  * @param coordinatorJar the coordinator's executable jar
- * @param history where the history is kept
+ * @param history the file for the history
  */
 record ChaosOptions(Duration time, int workers, int coordinators, long seed, Path coordinatorJar, Path history) {
 
@@ -28,7 +28,7 @@ record ChaosOptions(Duration time, int workers, int coordinators, long seed, Pat
     /**
      * Reads the command line.
      *
-     * @throws IllegalArgumentException with the usage when it can't be read
+     * @throws IllegalArgumentException with the usage if it can't be read
      */
     static ChaosOptions parse(List<String> args) {
         Map<String, String> values = new HashMap<>(Map.of(

@@ -12,10 +12,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What a run has come to, worked out from its history alone: what was broken, and the figures. */
+/** The result of a run, computed from its history alone: violations and figures. */
 final class ChaosReport {
 
-    /** How long it may take from the end of all faults until there is a leader. */
+    /** The longest allowed time from the end of all faults until there is a leader. */
     private static final Duration HEALING = Duration.ofSeconds(60);
 
     private final History history;
@@ -28,7 +28,7 @@ final class ChaosReport {
                 .toList();
     }
 
-    /** What was broken, for people; nothing if all that is promised was kept. */
+    /** Returns the violations as text; empty if every guarantee was kept. */
     List<String> violations() {
         List<String> all = new ArrayList<>(overlaps());
         all.addAll(tokensThatDidNotGrow());
@@ -41,7 +41,7 @@ final class ChaosReport {
         return all;
     }
 
-    /** Two processes, or two terms of one, led at the same time: safety.md#deadline-from-send. */
+    /** Returns cases in which two processes, or two terms of one, led at the same time: safety.md#deadline-from-send. */
     List<String> overlaps() {
         List<String> overlaps = new ArrayList<>();
         for (int i = 0; i < terms.size(); i++) {
@@ -53,7 +53,7 @@ final class ChaosReport {
         return overlaps;
     }
 
-    /** The token of a term isn't above that of the one before, with no restore between: safety.md#fencing-token. */
+    /** Returns terms whose token isn't above the previous term's, without a restore in between: safety.md#fencing-token. */
     List<String> tokensThatDidNotGrow() {
         List<String> bad = new ArrayList<>();
         for (int i = 1; i < terms.size(); i++) {
@@ -66,7 +66,7 @@ final class ChaosReport {
         return bad;
     }
 
-    /** The shared file has accepted a write after one with a higher token, or a write of a term from before a restore. */
+    /** Returns writes that the shared file accepted after one with a higher token, or from a term before a restore. */
     List<String> staleWritesAccepted() {
         Set<String> led = new HashSet<>();
         terms.forEach(term -> led.add(key(history.epoch(term.from()), term.process(), term.token())));
@@ -97,7 +97,10 @@ final class ChaosReport {
         return epoch + " " + process + " " + token;
     }
 
-    /** All kube-apiservers were away for a lease duration before a restore was served, and still a term went on: safety.md#succession. */
+    /**
+     * Returns terms that continued beyond a restore, although all kube-apiservers were down for a lease duration before
+     * it was served: safety.md#succession.
+     */
     List<String> termsBeyondARestore() {
         return terms.stream()
                 .filter(term -> history.epoch(term.from()) != history.epoch(term.to()))
@@ -105,7 +108,7 @@ final class ChaosReport {
                 .toList();
     }
 
-    /** What can't have happened: the clocks of the processes weren't one, or the file is not what was recorded. */
+    /** Returns impossible records: the processes' clocks differed, or the file isn't what was recorded. */
     private List<String> contradictions() {
         Map<String, Long> started = new HashMap<>();
         history.starts().forEach(start -> started.put(start.process(), start.at()));
@@ -126,8 +129,8 @@ final class ChaosReport {
     /**
      * A time without a leader.
      *
-     * @param from when the last look of a process was that found it leading
-     * @param to when the first look of the next one was
+     * @param from the last check in which the old leader was leading
+     * @param to the first check in which the next one was leading
      */
     private record Gap(long from, long to) {
 
@@ -149,12 +152,12 @@ final class ChaosReport {
                 .toList();
     }
 
-    /** The longest time without a leader. */
+    /** Returns the longest time without a leader. */
     Duration longestGap() {
         return History.micros(gaps().stream().mapToLong(Gap::length).max().orElse(0));
     }
 
-    /** The longest time without a leader, without the times in which there was no control plane. */
+    /** Returns the longest time without a leader, minus the times in which there was no control plane. */
     Duration longestGapWithControlPlane() {
         List<History.Strike> outages = history.faults().stream()
                 .filter(strike -> strike.fault().isOutage())
@@ -163,7 +166,7 @@ final class ChaosReport {
                 gaps().stream().mapToLong(gap -> gap.without(outages)).max().orElse(0));
     }
 
-    /** The longest times without a leader, each with the faults that were made meanwhile, for people. */
+    /** Formats the longest times without a leader, each with the faults meanwhile. */
     String longestGaps(int count) {
         return gaps().stream()
                 .sorted(Comparator.comparingLong(Gap::length).reversed())
@@ -187,7 +190,7 @@ final class ChaosReport {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** The share of the time from the first leader to the end of all faults in which there was one. */
+    /** Returns the share of time with a leader, from the first leader to the end of all faults. */
     double led() {
         if (terms.isEmpty() || history.healed() < 0) {
             return 0;
@@ -199,7 +202,7 @@ final class ChaosReport {
         return (double) led / Math.max(1, history.healed() - from);
     }
 
-    /** How long it took from the end of all faults until there was a leader; negative if none came. */
+    /** Returns the time from the end of all faults until there was a leader; negative if there was none. */
     Duration healed() {
         if (history.healed() < 0) {
             return Duration.ofNanos(-1);
@@ -211,7 +214,7 @@ final class ChaosReport {
                 .orElse(Duration.ofNanos(-1));
     }
 
-    /** A Markdown table. */
+    /** Returns a Markdown table. */
     String table() {
         StringBuilder table = new StringBuilder("| what | |\n|---|---:|\n");
         for (Fault fault : Fault.values()) {

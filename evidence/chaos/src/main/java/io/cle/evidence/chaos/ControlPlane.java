@@ -49,7 +49,7 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** The processes themselves. */
+    /** Returns the processes. */
     RealControlPlane processes() {
         return processes;
     }
@@ -58,19 +58,19 @@ final class ControlPlane implements AutoCloseable {
         return processes.kubeconfig();
     }
 
-    /** Where {@link #kubeconfig()} leads to. */
+    /** Returns the API server of {@link #kubeconfig()}. */
     URI uri() {
         return processes.uri(0);
     }
 
-    /** The ports of the kube-apiservers. */
+    /** Returns the ports of the kube-apiservers. */
     List<Integer> ports() {
         return IntStream.range(0, RealControlPlane.API_SERVERS)
                 .mapToObj(i -> processes.uri(i).getPort())
                 .toList();
     }
 
-    /** Cuts an etcd member from both others without a word to either side, or no more. */
+    /** Starts or stops silently blocking the traffic between an etcd member and both others. */
     void isolate(int member, boolean yes) {
         for (int other = 0; other < RealControlPlane.MEMBERS; other++) {
             if (other != member) {
@@ -79,13 +79,13 @@ final class ControlPlane implements AutoCloseable {
         }
     }
 
-    /** Cuts two etcd members from each other without a word to either side, or no more. */
+    /** Starts or stops silently blocking the traffic between two etcd members. */
     void part(int one, int other, boolean yes) {
         peers.get(one).silence(memberIds.get(other), yes);
         peers.get(other).silence(memberIds.get(one), yes);
     }
 
-    /** Cuts a kube-apiserver from its etcd member without a word to either side, or no more. */
+    /** Starts or stops silently blocking the traffic between a kube-apiserver and its etcd member. */
     void cutFromEtcd(int apiServer, boolean yes) {
         etcdOf.get(apiServer).stall(yes);
     }

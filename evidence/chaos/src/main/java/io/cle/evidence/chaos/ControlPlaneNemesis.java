@@ -27,7 +27,7 @@ final class ControlPlaneNemesis {
         this.random = random;
     }
 
-    /** Makes a fault, and waits until it is over and a while longer. */
+    /** Injects a fault, and waits until it is over and a while longer. */
     void strike() {
         Fault drawn = FAULTS.get(random.nextInt(FAULTS.size()));
         Fault fault = drawn == Fault.RESTORE && !processes.hasBackup() ? Fault.ETCD : drawn;
@@ -45,7 +45,7 @@ final class ControlPlaneNemesis {
         Chaos.pause(Duration.ofMillis(200 + random.nextInt(3800)));
     }
 
-    /** Which member or kube-apiserver; etcd's leader every other time. */
+    /** Draws a member or kube-apiserver; every other time, the member is etcd's leader. */
     private int number(Fault fault) {
         return switch (fault) {
             case API_SERVER, API_FROM_ETCD -> random.nextInt(RealControlPlane.API_SERVERS);
@@ -98,7 +98,7 @@ final class ControlPlaneNemesis {
         }
     }
 
-    /** As docs/administration.md#restore-etcd-from-a-backup says, without {@code --bump-revision}. */
+    /** Restores etcd as in docs/administration.md#restore-etcd-from-a-backup, without {@code --bump-revision}. */
     private void restore(Duration time) {
         for (int i = 0; i < RealControlPlane.API_SERVERS; i++) {
             processes.stopApiServer(i);

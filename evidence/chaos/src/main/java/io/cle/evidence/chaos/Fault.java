@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** What is done to a process or to the control plane, for how long at most, and how often compared with the other ones. */
+/** A fault of a process or of the control plane, with its longest duration and its relative frequency. */
 enum Fault {
     KILL("a process is killed, and started again under another name", Target.PROCESS, 4, 6),
     TERMINATE("a process is terminated, and started again", Target.PROCESS, 3, 6),
@@ -27,7 +27,7 @@ enum Fault {
     ETCD("all of etcd is killed and started again; a backup is taken", Target.CONTROL_PLANE, 3, 3),
     RESTORE("etcd is restored from that backup, without --bump-revision", Target.CONTROL_PLANE, 2, 1);
 
-    /** What it is done to. */
+    /** The target of a fault. */
     enum Target {
         PROCESS,
         CONTROL_PLANE
@@ -53,12 +53,12 @@ enum Fault {
         return longest;
     }
 
-    /** Whether there is no control plane at all meanwhile. */
+    /** Whether there is no control plane during the fault. */
     boolean isOutage() {
         return this == ETCD || this == RESTORE;
     }
 
-    /** Those that are done to one kind of thing, each as often as its weight says. */
+    /** Returns the faults of a kind of target, each as often as its weight. */
     static List<Fault> drawnFor(Target target) {
         return Arrays.stream(values())
                 .filter(fault -> fault.target == target)

@@ -14,11 +14,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An append-only file that several processes share, and that refuses a fencing token below the highest one it has seen: the resource that
- * fencing tokens are for. What it has refused it keeps, too.
+ * An append-only file that several processes share: the resource that fencing tokens protect. It refuses a token below
+ * the highest one seen. Refused writes are recorded, too.
  *
- * <p>After a restore of etcd an administrator makes it forget the highest token, and discards requests that were under way
- * (docs/administration.md#restore-etcd-from-a-backup): the file refuses what was sent before.
+ * <p>After a restore of etcd, an administrator resets the highest token and discards requests in flight
+ * (docs/administration.md#restore-etcd-from-a-backup): the file refuses writes that were sent before.
  */
 final class FencedFile {
 
@@ -35,8 +35,8 @@ final class FencedFile {
     /**
      * Appends a line under a token.
      *
-     * @param sent when the token was asked for, by {@link System#nanoTime()}
-     * @return false when the token was stale
+     * @param sent when the writer read its token, by {@link System#nanoTime()}
+     * @return false if the token was stale
      */
     boolean append(long token, String identity, long sent) throws IOException {
         try (FileChannel channel = open();
@@ -51,7 +51,7 @@ final class FencedFile {
     }
 
     /**
-     * Forgets the highest token, and refuses from now on what was sent before.
+     * Resets the highest token, and refuses writes that were sent before now.
      *
      * @return now, by {@link System#nanoTime()}
      */
@@ -79,7 +79,7 @@ final class FencedFile {
         }
     }
 
-    /** Each line carries the highest token, so that the last one is enough; lines are short. */
+    /** Reads the last line, which is short and has the highest token. */
     private static @Nullable Line last(FileChannel channel) throws IOException {
         long from = Math.max(0, channel.size() - 512);
         ByteBuffer tail = ByteBuffer.allocate((int) (channel.size() - from));
@@ -91,7 +91,7 @@ final class FencedFile {
         return text.isEmpty() ? null : Line.parse(text.substring(text.lastIndexOf('\n') + 1));
     }
 
-    /** All writes, in order, with their instants by {@link System#nanoTime()}. */
+    /** Returns all writes, in order, with their instants by {@link System#nanoTime()}. */
     List<History.Write> writes() throws IOException {
         List<History.Write> writes = new ArrayList<>();
         if (Files.exists(file)) {

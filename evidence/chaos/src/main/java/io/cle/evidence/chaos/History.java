@@ -16,29 +16,29 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Everything that has happened in a run, as it is kept in a file for anybody to check: gzipped ASCII, one line per event, words separated by
- * one space, instants in microseconds since the run began, by the monotonic clock of the one machine that all processes run on. Lines are in
- * the order of their first instant; the lines of writes stand as in the shared file.
+ * All events of a run, saved to a file for anybody to check: gzipped ASCII, one line per event, words separated by one
+ * space. Instants are in microseconds since the run began, by the monotonic clock of the one machine that all processes
+ * run on. Lines are in the order of their first instant; lines of writes are in the order of the shared file.
  *
  * <table>
  * <caption>Lines</caption>
  * <tr><td>{@code cle-chaos-history 1}</td><td>the first line: the format and its version</td></tr>
- * <tr><td>{@code run SEED LEASE_DURATION END}</td><td>the second line: what the faults were drawn from, the lease duration, the end of the
- * run</td></tr>
+ * <tr><td>{@code run SEED LEASE_DURATION END}</td><td>the second line: the seed of the faults, the lease duration, the end of the run</td></tr>
  * <tr><td>{@code start AT PROCESS}</td><td>a process that can lead is started</td></tr>
- * <tr><td>{@code term FROM TO PROCESS TOKEN}</td><td>the process saw itself leading at both instants and whenever it looked between, under this
- * fencing token</td></tr>
- * <tr><td>{@code fault FROM TO KIND TARGET}</td><td>a fault, what it was done to, and for how long: a constant of {@link Fault}</td></tr>
+ * <tr><td>{@code term FROM TO PROCESS TOKEN}</td><td>the process observed itself leading at both instants and at each check between, under
+ * this fencing token</td></tr>
+ * <tr><td>{@code fault FROM TO KIND TARGET}</td><td>a fault, with its duration and target; its kind is a constant of
+ * {@link Fault}</td></tr>
  * <tr><td>{@code restored AT}</td><td>from now on kube-apiservers may serve the state of a backup. All have been stopped for a lease duration
  * before</td></tr>
  * <tr><td>{@code write AT PROCESS TOKEN OUTCOME}</td><td>a write to the shared file: {@code accepted} or {@code refused}</td></tr>
  * <tr><td>{@code healed AT}</td><td>all faults are over</td></tr>
  * </table>
  *
- * @param seed what the faults were drawn from
+ * @param seed the seed of the faults
  * @param leaseDuration the lease duration, in microseconds
  * @param end when the last process was ended
- * @param healed when all faults were over; negative if the run didn't come to that
+ * @param healed when all faults were over; negative if the run failed before
  */
 record History(
         long seed,
@@ -56,13 +56,13 @@ record History(
     /** A process that can lead was started. */
     record Start(long at, String process) {}
 
-    /** A fault and what it was done to. */
+    /** A fault and its target. */
     record Strike(long from, long to, Fault fault, String target) {}
 
     /** A write to the shared file. */
     record Write(long at, String process, long token, boolean accepted) {}
 
-    /** Writes it to a file. */
+    /** Writes the history to a file. */
     void save(Path file) throws IOException {
         record Line(long at, String text) {}
         List<Line> lines = new ArrayList<>();
@@ -91,9 +91,9 @@ record History(
     }
 
     /**
-     * Reads a file.
+     * Reads a history from a file.
      *
-     * @throws IllegalArgumentException with the number and the text of a line that can't be read
+     * @throws IllegalArgumentException with the number and the text of a malformed line
      */
     static History load(Path file) throws IOException {
         try (BufferedReader in = new BufferedReader(
@@ -102,7 +102,7 @@ record History(
         }
     }
 
-    /** The same, of its lines. */
+    /** Parses the lines of a history. */
     static History parse(List<String> lines) {
         if (lines.size() < 2 || !lines.get(0).equals(FORMAT) || !lines.get(1).startsWith("run ")) {
             throw new IllegalArgumentException("a history begins with the lines '" + FORMAT + "' and 'run …'");
@@ -163,12 +163,12 @@ record History(
         };
     }
 
-    /** Which restore was the last one before an instant, by number; 0 before the first one. */
+    /** Returns the number of the last restore at or before an instant; 0 before the first one. */
     int epoch(long at) {
         return (int) restores.stream().filter(restored -> restored <= at).count();
     }
 
-    /** For how long something took. */
+    /** Converts microseconds to a duration. */
     static Duration micros(long micros) {
         return Duration.ofNanos(micros * 1000);
     }

@@ -3,7 +3,7 @@ package io.cle.evidence.chaos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a run does, written down while it does it, by {@link System#nanoTime()}. Thread-safe. */
+/** Records the events of a run as they happen, by {@link System#nanoTime()}. Thread-safe. */
 final class Journal {
 
     private final long begun = System.nanoTime();
@@ -12,31 +12,31 @@ final class Journal {
     private final List<Long> restores = new ArrayList<>();
     private long healed = -1;
 
-    /** A process is about to be started. */
+    /** Records that a process is about to be started. */
     synchronized void starting(String process) {
         starts.add(new History.Start(micros(System.nanoTime()), process));
     }
 
-    /** A fault began at an instant, and is over now. */
+    /** Records a fault that began at an instant and is over now. */
     synchronized void fault(long from, Fault fault, String target) {
         faults.add(new History.Strike(micros(from), micros(System.nanoTime()), fault, target));
     }
 
-    /** A restored state may be served from an instant on. */
+    /** Records that a restored state may be served from an instant on. */
     synchronized void restored(long at) {
         restores.add(micros(at));
     }
 
-    /** All faults are over. */
+    /** Records that all faults are over. */
     synchronized void healed() {
         healed = micros(System.nanoTime());
     }
 
     /**
-     * The history of the run, which is over.
+     * Returns the history of the run, which is over.
      *
-     * @param terms what the processes have recorded, by {@link System#nanoTime()}
-     * @param writes what is in the shared file, likewise
+     * @param terms the terms that the processes have recorded, by {@link System#nanoTime()}
+     * @param writes the writes to the shared file, likewise
      */
     synchronized History history(long seed, List<RecordedTerm> terms, List<History.Write> writes) {
         return new History(
@@ -54,7 +54,7 @@ final class Journal {
                         .toList());
     }
 
-    /** A term is never made longer by rounding: two that don't overlap still don't. */
+    /** Rounding never lengthens a term: two that don't overlap still don't. */
     private RecordedTerm inMicros(RecordedTerm term) {
         long from = -Math.floorDiv(begun - term.from(), 1000);
         return new RecordedTerm(term.process(), term.token(), from, Math.max(from, micros(term.to())));

@@ -8,10 +8,10 @@ import java.util.Random;
 
 import io.cle.evidence.process.Proxy;
 
-/** Attacks one process at a time: the leader every other time. Confined to one thread, except for {@link #heal()} in the end. */
+/** Attacks one process at a time, the leader every other time. Confined to one thread, except for {@link #heal()} at the end. */
 final class ProcessNemesis {
 
-    /** The longest step of a wall clock. More would make the certificate of the control plane invalid, which is an hour old when it is made. */
+    /** The longest step of a wall clock. A longer one would make the control plane's certificate invalid, which is backdated by an hour. */
     private static final Duration LONGEST_STEP = Duration.ofMinutes(30);
 
     /** Finds the leader. */
@@ -35,7 +35,7 @@ final class ProcessNemesis {
                 .toList();
     }
 
-    /** Makes a fault, and waits until it is over and a while longer. */
+    /** Injects a fault, and waits until it is over and a while longer. */
     void strike() {
         try {
             for (Victim victim : victims) {
@@ -82,7 +82,7 @@ final class ProcessNemesis {
         }
     }
 
-    /** Seconds as often as minutes: a step of less than lease duration minus renew deadline ends no term. */
+    /** Draws seconds as often as minutes: a step of less than lease duration minus renew deadline ends no term. */
     private Duration offset() {
         Duration longest = random.nextBoolean() ? Duration.ofSeconds(4) : LONGEST_STEP;
         return Duration.ofMillis((long) ((2 * random.nextDouble() - 1) * longest.toMillis()));

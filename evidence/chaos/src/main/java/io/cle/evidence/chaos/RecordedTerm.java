@@ -1,12 +1,12 @@
 package io.cle.evidence.chaos;
 
 /**
- * A stretch of time in which a process has seen {@code isLeader()} to be true under one token. It held throughout: a term that was over
- * once never comes back.
+ * A period in which a process has observed {@code isLeader()} to be true under one token. It was true throughout,
+ * because a term that has ended never resumes.
  *
  * @param process the identity of the process
  * @param token the fencing token
- * @param from the end of the first look that found it true
- * @param to the begin of the last look that found it true
+ * @param from the end of the first check that found it true
+ * @param to the start of the last check that found it true
  */
 record RecordedTerm(String process, long token, long from, long to) {}

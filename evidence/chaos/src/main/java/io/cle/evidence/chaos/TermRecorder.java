@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps a process's terms in a file, up to date at every look, so that they outlive a kill. One line of fixed length each, with instants by
- * {@link System#nanoTime()}.
+ * Records a process's terms in a file, updated at every check, so that they survive a kill. Each term is a line of
+ * fixed length, with instants by {@link System#nanoTime()}.
  */
 final class TermRecorder implements AutoCloseable {
 
@@ -27,10 +27,10 @@ final class TermRecorder implements AutoCloseable {
     }
 
     /**
-     * This process was found leading.
+     * Records that this process was found leading.
      *
-     * @param begun when the look began
-     * @param ended when it had ended
+     * @param begun the start of the check
+     * @param ended the end of the check
      */
     void leading(long currentToken, long begun, long ended) throws IOException {
         if (currentToken != token) {
@@ -48,7 +48,7 @@ final class TermRecorder implements AutoCloseable {
         file.write(String.format("%020d %020d %020d\n", token, from, to).getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** The terms that a process has recorded. */
+    /** Returns the terms that a process has recorded. */
     static List<RecordedTerm> read(String process, Path path) throws IOException {
         List<RecordedTerm> terms = new ArrayList<>();
         if (Files.exists(path)) {

@@ -14,8 +14,8 @@ import io.cle.evidence.process.Proxy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process with a proxy of its own between it and the kube-apiservers, which is its load balancer, and a wall clock of its own. Confined to
- * the thread that makes faults.
+ * A process with its own wall clock, and its own proxy as a load balancer before the kube-apiservers. Confined to the
+ * thread that injects faults.
  */
 final class Victim implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class Victim implements AutoCloseable {
     private boolean stopped;
 
     /**
-     * What processes share.
+     * The common environment of all processes.
      *
      * @param clocks null if wall clocks can't be stepped here
      */
@@ -41,9 +41,9 @@ final class Victim implements AutoCloseable {
             @Nullable WallClocks clocks) {}
 
     /**
-     * A process that isn't started yet.
+     * Creates a process that isn't started yet.
      *
-     * @param command what to run, by the number of the start: a new one has a new identity
+     * @param command returns the command for the number of the start: each start has a new identity
      */
     Victim(String name, Setting setting, IntFunction<List<String>> command) throws IOException {
         this.name = name;
@@ -76,7 +76,7 @@ final class Victim implements AutoCloseable {
         return stopped;
     }
 
-    /** The identity under which it runs; changes with every start. */
+    /** Returns the identity of its current run; changes with every start. */
     String identity() {
         return name + "-" + starts;
     }
@@ -96,18 +96,18 @@ final class Victim implements AutoCloseable {
         process = builder.start();
     }
 
-    /** Sets its wall clock to so much more than the machine's; its monotonic clock goes on as it did. */
+    /** Sets the offset of its wall clock from the machine's; its monotonic clock is unaffected. */
     void setClock(Duration time) throws IOException {
         WallClocks.set(offset, time);
     }
 
-    /** Ends it without warning. */
+    /** Kills it with SIGKILL. */
     void kill() {
         signal("KILL");
         stopped = false;
     }
 
-    /** Asks it to end. */
+    /** Sends SIGTERM. */
     void terminate() {
         signal("TERM");
     }
@@ -118,7 +118,7 @@ final class Victim implements AutoCloseable {
         stopped = true;
     }
 
-    /** Lets it go on, knowing nothing of the time that has passed. */
+    /** Resumes it, unaware of the time that has passed. */
     void goOn() {
         signal("CONT");
         stopped = false;

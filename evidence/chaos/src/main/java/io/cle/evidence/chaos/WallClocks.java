@@ -13,8 +13,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Steps the wall clock of a single process, by libfaketime (Debian's package of that name), which is loaded before libc and takes an offset
- * from a file. Their monotonic clocks stay the machine's. It works for JVMs; etcd and kube-apiserver don't ask libc for the time.
+ * Steps the wall clock of a single process with libfaketime (Debian's package of that name), which is loaded before
+ * libc and reads an offset from a file. Monotonic clocks are unaffected. It works for JVMs; etcd and kube-apiserver
+ * don't get the time from libc.
  */
 final class WallClocks {
 
@@ -24,7 +25,7 @@ final class WallClocks {
         this.library = library;
     }
 
-    /** Empty if libfaketime isn't installed. */
+    /** Returns empty if libfaketime isn't installed. */
     static Optional<WallClocks> find() {
         for (Path root : List.of(Path.of("/usr/lib"), Path.of("/usr/local/lib"))) {
             try (Stream<Path> files =
@@ -34,13 +35,13 @@ final class WallClocks {
                     return library.map(WallClocks::new);
                 }
             } catch (IOException | UncheckedIOException e) {
-                // That directory can't be read: not there.
+                // The directory can't be read; try the next.
             }
         }
         return Optional.empty();
     }
 
-    /** The environment of a process whose offset is in a file. */
+    /** Returns the environment of a process whose offset is in a file. */
     Map<String, String> environment(Path offset) {
         return Map.of(
                 "LD_PRELOAD", library.toString(),
@@ -51,7 +52,7 @@ final class WallClocks {
                 "FAKETIME_FORCE_MONOTONIC_FIX", "0");
     }
 
-    /** Sets the offset, at once and as a whole: the file is read with each look at the clock. */
+    /** Sets the offset atomically, because the file is read on each clock access. */
     static void set(Path offset, Duration time) throws IOException {
         Path next = offset.resolveSibling(offset.getFileName() + ".next");
         Files.writeString(next, String.format(Locale.ROOT, "%+.3f%n", time.toMillis() / 1000.0));

@@ -26,13 +26,14 @@ import io.cle.model.ObjectKey;
 import io.cle.model.Version;
 
 /**
- * One replica, in a process of its own: is a candidate, looks as often as it can whether it leads, and writes to the shared file
- * under its token while it does. Instants are by {@link System#nanoTime()}: on Linux that is one clock for all processes of a machine, and no
- * step of the wall clock changes it. The checker notices if it isn't so, because a term would begin before its process.
+ * One replica, in a separate process: a candidate that checks as often as it can whether it leads and, while it does,
+ * writes to the shared file under its token. Instants are by {@link System#nanoTime()}, which on Linux is one clock for
+ * all processes of a machine, and independent of the wall clock. The checker detects if it isn't, because a term would
+ * begin before its process.
  */
 final class Worker {
 
-    /** The lease that all are after. */
+    /** The lease for which all are candidates. */
     static final ObjectKey LEASE = new ObjectKey("default", "chaos");
 
     /** Short, so that many terms fit into a run. */
@@ -41,15 +42,15 @@ final class Worker {
     private static final long LOOK_EVERY_NANOS = 2_000_000;
     private static final int APPEND_EVERY_LOOKS = 60;
 
-    /** The name of the file that all write to. */
+    /** The name of the shared file. */
     static final String FENCED = "fenced";
 
-    /** How the name of the file ends in which a process keeps its terms; it begins with the identity. */
+    /** The suffix of the file with a process's terms, after the identity. */
     static final String TERMS = ".terms";
 
     private Worker() {}
 
-    /** Arguments: identity, version, directory. The API server is found by {@code KUBECONFIG}. Ends with the process. */
+    /** Runs until the process ends. The arguments are identity, version and directory; {@code KUBECONFIG} selects the API server. */
     static void run(List<String> args) throws IOException {
         String identity = args.get(0);
         Path directory = Path.of(args.get(2));

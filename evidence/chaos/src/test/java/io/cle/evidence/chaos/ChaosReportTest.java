@@ -13,10 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** The checker: it finds nothing in a good history, and each thing that is planted in it. */
+/** The checker finds nothing in a good history, and finds each violation that is planted in it. */
 class ChaosReportTest {
 
-    /** Two leaders, a restore between two outages, a third leader by a smaller token. */
+    /** Two leaders, a restore between two outages, a third leader with a smaller token. */
     private static final List<String> GOOD = List.of(
             "cle-chaos-history 1",
             "run 42 5000000 60000000",

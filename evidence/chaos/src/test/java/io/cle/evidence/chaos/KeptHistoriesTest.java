@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The kept histories hold what is promised, and README.md has their figures. */
+/** The kept histories have no violations, and README.md has their figures. */
 class KeptHistoriesTest {
 
     static List<Path> histories() throws IOException {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That the faults of the control plane are what they are called: otherwise a run shows nothing. */
+/** The faults of the control plane have the intended effects; otherwise a run would prove nothing. */
 @EnabledIfRealApiServer
 @Timeout(300)
 @EnabledIfSystemProperty(

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What processes write while they run. */
+/** The records that processes write while they run. */
 class RecordsTest {
 
     @TempDir

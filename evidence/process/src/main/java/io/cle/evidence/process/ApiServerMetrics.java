@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 import io.cle.test.apiserver.memory.RequestCounts;
 
-/** What an API server's own metrics say of requests. */
+/** Reads request counts from an API server's metrics. */
 public final class ApiServerMetrics {
 
     private static final Set<String> RESOURCES =
@@ -20,7 +20,7 @@ public final class ApiServerMetrics {
     private ApiServerMetrics() {}
 
     /**
-     * The requests that were answered about what leader election touches, by {@code apiserver_request_total}.
+     * Returns the answered requests for the resources of leader election, from {@code apiserver_request_total}.
      *
      * @param metrics the text of {@code /metrics}
      */

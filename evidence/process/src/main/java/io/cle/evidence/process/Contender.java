@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A candidate in a process of its own, which prints what happens to it. Thread-safe. */
+/** A candidate in a separate process, which prints its events. Thread-safe. */
 public final class Contender implements AutoCloseable {
 
     private final String name;
@@ -31,9 +31,9 @@ public final class Contender implements AutoCloseable {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @param log where its standard error goes
+     * @param log the file for its standard error
      */
     public static Contender start(String name, List<String> command, Map<String, String> environment, Path log) {
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -58,7 +58,7 @@ public final class Contender implements AutoCloseable {
                 Event.parse(line).ifPresent(this::happened);
             }
         } catch (IOException e) {
-            // The process has ended; the thread that waits for it notices.
+            // The process has ended.
             happened(new Event(UnixTime.now(), "ended"));
         }
     }
@@ -77,8 +77,8 @@ public final class Contender implements AutoCloseable {
     }
 
     /**
-     * A figure that the kernel has of the process, such as {@code VmRSS} (resident memory in KiB) or {@code Threads}; empty where there is no
-     * {@code /proc}.
+     * Returns a figure of the process from the kernel, such as {@code VmRSS} (resident memory in KiB) or
+     * {@code Threads}; empty if there is no {@code /proc}.
      */
     public OptionalLong status(String key) {
         Path status = Path.of("/proc", String.valueOf(pid()), "status");
@@ -94,12 +94,12 @@ public final class Contender implements AutoCloseable {
         }
     }
 
-    /** What has happened so far. */
+    /** Returns the events so far. */
     public synchronized List<Event> events() {
         return List.copyOf(events);
     }
 
-    /** How often something has happened so far. */
+    /** Returns how often an event has occurred so far. */
     public long count(String what) {
         return events().stream().filter(event -> event.what().equals(what)).count();
     }
@@ -107,7 +107,7 @@ public final class Contender implements AutoCloseable {
     /**
      * Waits for the first event of a kind at an instant or later.
      *
-     * @throws IllegalStateException when it doesn't come in time
+     * @throws IllegalStateException if there is none in time
      */
     public synchronized Event await(String what, long since, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
@@ -132,14 +132,14 @@ public final class Contender implements AutoCloseable {
         return await(what, 0, patience);
     }
 
-    /** SIGTERM; when. By its handle, as {@code Process.destroy()} would close its output, too. */
+    /** Sends SIGTERM; returns when. Uses the handle, because {@code Process.destroy()} would also close its output. */
     public long terminate() {
         long now = UnixTime.now();
         process.toHandle().destroy();
         return now;
     }
 
-    /** SIGKILL; when. */
+    /** Sends SIGKILL; returns when. */
     public long kill() {
         long now = UnixTime.now();
         process.toHandle().destroyForcibly();
@@ -149,7 +149,7 @@ public final class Contender implements AutoCloseable {
     /**
      * Waits until the process has ended.
      *
-     * @throws IllegalStateException if it still runs after {@code patience}
+     * @throws IllegalStateException if it is still running after {@code patience}
      */
     public void awaitExit(Duration patience) throws InterruptedException {
         if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -157,7 +157,7 @@ public final class Contender implements AutoCloseable {
         }
     }
 
-    /** Ends it in good order, or else by force. */
+    /** Ends it with SIGTERM, or else with SIGKILL. */
     @Override
     public void close() {
         process.destroy();

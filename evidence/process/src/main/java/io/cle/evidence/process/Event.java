@@ -21,7 +21,7 @@ public record Event(long nanos, String what, OptionalInt shard) {
         this(nanos, what, OptionalInt.empty());
     }
 
-    /** Reads a line; empty when it is something else. */
+    /** Parses a line; returns empty if it is something else. */
     public static Optional<Event> parse(String line) {
         Matcher matcher = LINE.matcher(line);
         if (!matcher.matches()) {
@@ -34,12 +34,12 @@ public record Event(long nanos, String what, OptionalInt shard) {
                 shard == null ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(shard))));
     }
 
-    /** From another event until this one, in milliseconds. */
+    /** Returns the milliseconds from another event until this one. */
     public double millisSince(Event earlier) {
         return millisSince(earlier.nanos);
     }
 
-    /** From an instant until this event, in milliseconds. */
+    /** Returns the milliseconds from an instant until this event. */
     public double millisSince(long earlierNanos) {
         return (nanos - earlierNanos) / 1e6;
     }

@@ -20,23 +20,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A TCP proxy on loopback that can cut, stall, slow and strand its connections, all of them or those of one route. Thread-safe.
+ * A TCP proxy on loopback that can cut, stall, slow and strand all connections, or those of one route. Thread-safe.
  *
- * <p>It is a load balancer if it has several backends: a new connection leads to the first one that accepts it, beginning with another one
- * each time. It looks at nothing else; a kube-apiserver that accepts connections and is of no use otherwise is given its share.
+ * <p>With several backends it is a load balancer: a new connection goes to the first one that accepts it, starting with
+ * another one each time. It checks nothing else; a kube-apiserver that accepts connections but is otherwise unusable
+ * gets its share.
  */
 public final class Proxy implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Proxy.class);
 
-    /** Stands in the first request of each connection between etcd members, except of those that only ask for health or version. */
+    /** The header in the first request of each connection between etcd members, except connections that only request health or version. */
     private static final Pattern ETCD_ORIGIN = Pattern.compile("(?i)\r\nX-Server-From: ([0-9a-f]+)\r\n");
 
-    /** What decides the route of a connection. */
+    /** How the route of a connection is determined. */
     public enum RouteBy {
-        /** The backend that it leads to; its route is named by the backend's port. */
+        /** By its backend; the route's name is the backend's port. */
         BACKEND,
-        /** The etcd member that has opened it; its route is named by the member's identity. */
+        /** By the etcd member that has opened it; the route's name is the member's ID. */
         ETCD_MEMBER
     }
 
@@ -63,12 +64,12 @@ public final class Proxy implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Breaks all connections; new ones can be made. */
+    /** Closes all connections; new ones are accepted. */
     public void cut() {
         open.forEach(Proxy::closeQuietly);
     }
 
-    /** Breaks all connections and refuses new ones, or no more. */
+    /** Closes all connections and refuses new ones, or stops refusing them. */
     public void refuse(boolean yes) {
         refusing = yes;
         if (yes) {
@@ -76,14 +77,14 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Lets nothing through, without a word to either side, or no more. */
+    /** Starts or stops silently holding back all traffic. */
     public void stall(boolean yes) {
         stalled = yes;
     }
 
     /**
-     * Lets nothing of one route through, without a word to either side, or no more: a partition. A backend whose route is silent gets no new
-     * connections if there is another one. While any route is silent, so are connections whose route isn't known.
+     * Starts or stops silently holding back the traffic of one route: a partition. A backend whose route is silent gets
+     * no new connections if there is another one. While any route is silent, so are connections whose route isn't known.
      */
     public void silence(String route, boolean yes) {
         if (yes) {
@@ -93,12 +94,12 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** The same for the route to any one of the backends. */
+    /** Silences the route to a random backend. */
     public void silenceOneBackend(Random random) {
         silence(String.valueOf(backends.get(random.nextInt(backends.size()))), true);
     }
 
-    /** Breaks all connections and accepts new ones without ever doing anything with them, or no more. */
+    /** Closes all connections and accepts new ones without connecting them to a backend, or stops doing so. */
     public void leadNowhere(boolean yes) {
         leadingNowhere = yes;
         if (yes) {
@@ -106,7 +107,7 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** Holds every piece back for a while. */
+    /** Delays each chunk of data. */
     public void delay(Duration time) {
         delay = time;
     }
@@ -139,7 +140,7 @@ public final class Proxy implements AutoCloseable {
         }
     }
 
-    /** On the thread that accepts. */
+    /** Connects a client to a backend. Called on the accepting thread. */
     private void connect(Socket client) {
         int first = next++;
         for (int i = 0; i < backends.size(); i++) {
@@ -227,7 +228,7 @@ public final class Proxy implements AutoCloseable {
             this.route = routeBy == RouteBy.BACKEND ? String.valueOf(backend) : "";
         }
 
-        /** Learns the route from the first request. */
+        /** Determines the route from the first request. */
         void hasSent(Socket from, byte[] buffer, int length) {
             if (route.isEmpty() && from == client) {
                 Matcher origin = ETCD_ORIGIN.matcher(new String(buffer, 0, length, StandardCharsets.ISO_8859_1));

@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/** What several trials of one thing came to, in one unit. Not thread-safe. */
+/** The results of several trials of one measurement, in one unit. Not thread-safe. */
 public final class Series {
 
     private final List<Double> values = new ArrayList<>();
@@ -18,7 +18,7 @@ public final class Series {
         return values.isEmpty();
     }
 
-    /** The one in the middle, or between the two in the middle. */
+    /** Returns the median. */
     public double median() {
         List<Double> sorted = sorted();
         int middle = sorted.size() / 2;
@@ -34,7 +34,7 @@ public final class Series {
         return sorted;
     }
 
-    /** Median (minimum–maximum), and the median alone where there is one value. */
+    /** Formats as median (minimum–maximum), or as the median alone if there is one value. */
     public String text(String unit) {
         List<Double> sorted = sorted();
         String median = number(median()) + (unit.isEmpty() ? "" : " " + unit);

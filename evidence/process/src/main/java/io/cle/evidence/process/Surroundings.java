@@ -9,12 +9,12 @@ import java.util.Optional;
 
 import io.cle.test.apiserver.HttpApi;
 
-/** On what it was measured, for people. */
+/** Describes the environment of a measurement. */
 public final class Surroundings {
 
     private Surroundings() {}
 
-    /** This machine and its Java. */
+    /** Returns this machine and its Java. */
     public static String machine() {
         return String.format(
                 Locale.ROOT,
@@ -24,14 +24,14 @@ public final class Surroundings {
                 System.getProperty("java.version"));
     }
 
-    /** How busy this machine is with whatever runs on it: figures of a busy one say little. */
+    /** Returns this machine's load average: figures from a busy machine mean little. */
     public static String load() {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         return load < 0 ? "unknown" : String.format(Locale.ROOT, "%.1f", load);
     }
 
     /**
-     * The API server and its etcd.
+     * Returns the versions of the API server and its etcd.
      *
      * @param assets the directory of kube-apiserver and etcd
      */
@@ -49,7 +49,7 @@ public final class Surroundings {
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return output.lines().findFirst().map(line -> line.replace("etcd Version:", "etcd"));
         } catch (IOException e) {
-            // Not knowing it is no reason not to measure.
+            // An unknown version doesn't prevent a measurement.
             return Optional.empty();
         }
     }

@@ -3,7 +3,7 @@ package io.cle.evidence.process;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** The wall clock in nanoseconds, which all processes of this machine share. */
+/** The wall clock in nanoseconds, which all processes on this machine share. */
 public final class UnixTime {
 
     private UnixTime() {}

@@ -1,6 +1,7 @@
 /**
- * What the programs of {@code evidence} share: candidates as processes that print what happens to them ({@link io.cle.evidence.process.Contender}),
- * a proxy that cuts a process off, what an API server has counted, and series of figures. Nothing in here decides what is measured.
+ * Shared by the programs of {@code evidence}: candidates as processes that print their events
+ * ({@link io.cle.evidence.process.Contender}), a proxy that cuts a process off, an API server's request counts, and
+ * series of figures. Nothing in here decides what is measured.
  */
 @NullMarked
 package io.cle.evidence.process;

@@ -11,11 +11,11 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Looks at what is sent to the API server, and prints when the candidate is about to be announced. A listener is called when that has been
- * answered: a time that is measured from there lacks the request, and may begin after the coordinator has decided.
+ * Prints when the candidate is about to be announced to the API server. A listener is called only after the response: a
+ * time measured from there would lack the request, and could begin after the coordinator has decided.
  *
- * <p>Looks its timeline up when it is used: a bean that is injected into a post-processor is created before most post-processors, and gets
- * neither guards nor transactions.
+ * <p>The timeline is looked up lazily: a bean that is injected into a post-processor is created before most
+ * post-processors, and gets neither guards nor transactions.
  */
 final class AnnouncementWatch implements BeanPostProcessor, Interceptor {
 

@@ -13,13 +13,13 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 
 /**
- * Joins the election and prints when it does, when it leads and when it no longer does: one line per event, with the time. All
- * else goes to standard error.
+ * Joins the election and prints when it does so, when it leads and when it no longer leads: one line per event, with
+ * the time. All other output goes to standard error.
  */
 @SpringBootApplication
 public class CandidateApplication {
 
-    /** Runs it until SIGTERM. */
+    /** Runs the application until SIGTERM. */
     public static void main(String[] args) {
         SpringApplication.run(CandidateApplication.class, args);
     }
@@ -29,20 +29,20 @@ public class CandidateApplication {
         return new Timeline(System.out, Clock.systemUTC());
     }
 
-    /** Static, because it works on other beans. */
+    /** Static, because it post-processes other beans. */
     @Bean
     static AnnouncementWatch announcementWatch(ObjectProvider<Timeline> timeline) {
         return new AnnouncementWatch(timeline);
     }
 
-    /** Prints before any other listener does anything. */
+    /** Prints before other listeners are called. */
     @Bean
     @Order(Ordered.HIGHEST_PRECEDENCE)
     LeaseLockCustomizer printsTheTimeline(Timeline timeline) {
         return (name, lock) -> lock.addListener(timeline);
     }
 
-    /** Work that takes this long to end, after leadership is revoked: the lease is held until then. */
+    /** Simulates work that takes this long to end after leadership is revoked: the lease is held until then. */
     @Bean
     LeaseLockCustomizer drains(@Value("${candidate.drain:0s}") Duration drain) {
         return (name, lock) -> {

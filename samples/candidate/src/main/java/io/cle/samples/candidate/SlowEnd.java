@@ -9,7 +9,7 @@ import io.cle.Term;
 /**
  * Work that takes a while to end.
  *
- * @param drain how long
+ * @param drain how long it takes
  */
 record SlowEnd(Duration drain) implements LeadershipListener {
 

@@ -11,8 +11,8 @@ import io.cle.RevokeReason;
 import io.cle.Term;
 
 /**
- * Prints what happens as {@code <unix nanoseconds> <event>}, a line each, at once. For a lease with shards, the event is followed by the shard, such
- * as {@code 3/16}.
+ * Prints each event at once as a line {@code <unix nanoseconds> <event>}. For a lease with shards, the event is
+ * followed by the shard, such as {@code 3/16}.
  */
 final class Timeline implements LeadershipListener {
 
@@ -32,7 +32,7 @@ final class Timeline implements LeadershipListener {
         }
     }
 
-    /** A direct lock, which announces nothing, is a candidate from here on. */
+    /** A direct lock, which announces no candidate, is a candidate from here on. */
     @Override
     public void onAnnounced() {
         announcing();

@@ -16,7 +16,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** When the line {@code boot} is printed: what is measured from it includes the request that announces the candidate. */
+/** The line {@code boot} is printed before the candidate is announced, so that measurements from it include that request. */
 @ExtendWith(OutputCaptureExtension.class)
 class AnnouncementTests {
 
@@ -36,7 +36,10 @@ class AnnouncementTests {
                         .toArray(String[]::new));
     }
 
-    /** Standard output, which must have events and nothing else. Devtools, which logs before there is a logging system, is on the tests' path alone. */
+    /**
+     * Returns the events on standard output, which must have nothing else. Devtools logs before the logging system
+     * starts, but is only on the tests' class path.
+     */
     private static List<String> events(CapturedOutput output) {
         List<String> lines = output.getOut()
                 .lines()

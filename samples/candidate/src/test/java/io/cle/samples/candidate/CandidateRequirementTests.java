@@ -24,7 +24,7 @@ import org.springframework.context.event.EventListener;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** Leadership that fits the process's health: what {@code cle.candidate.requires} and {@code cle.candidate.enabled} do. */
+/** Leadership that depends on the process's health: {@code cle.candidate.requires} and {@code cle.candidate.enabled}. */
 class CandidateRequirementTests {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -95,7 +95,7 @@ class CandidateRequirementTests {
 
         AvailabilityChangeEvent.publish(only, ReadinessState.REFUSING_TRAFFIC);
 
-        // It has looked for another one, twice.
+        // It has looked for another candidate twice.
         await().atMost(PATIENCE).until(() -> lists() >= lists + 2);
         assertThat(lock(only).isLeader()).isTrue();
     }

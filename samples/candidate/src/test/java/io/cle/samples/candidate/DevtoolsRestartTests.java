@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A restart by Spring Boot's devtools: the context is closed, and opened again in another class loader of the same JVM. The lease lasts for an hour,
- * so that the application leads again only because the former context has released it.
+ * A restart by Spring Boot's devtools: the context is closed, and restarted in another class loader of the same JVM.
+ * The lease lasts for an hour, so that the application leads again only because the former context has released it.
  */
 class DevtoolsRestartTests {
 

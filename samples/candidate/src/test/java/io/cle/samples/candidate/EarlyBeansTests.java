@@ -17,7 +17,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** People copy samples. A bean that a post-processor needs is created before guards are applied, which Spring only mentions in the log. */
+/** Samples get copied. A bean that a post-processor needs is created before guards are applied, and Spring only logs that. */
 @ExtendWith(OutputCaptureExtension.class)
 class EarlyBeansTests {
 

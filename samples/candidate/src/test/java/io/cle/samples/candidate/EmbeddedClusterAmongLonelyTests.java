@@ -11,7 +11,7 @@ import org.springframework.test.context.ActiveProfiles;
 
 import static org.awaitility.Awaitility.await;
 
-/** How one test has elections, though all others of the application lead by themselves. */
+/** One test with elections, in an application whose other tests lead without a cluster. */
 @SpringBootTest
 @ActiveProfiles("alone")
 @AutoConfigureEmbeddedCluster

@@ -14,7 +14,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** How an application tests itself with real elections, within its own process. */
+/** Tests of an application with real elections, within its own process. */
 @SpringBootTest
 @AutoConfigureEmbeddedCluster
 class EmbeddedClusterTests {

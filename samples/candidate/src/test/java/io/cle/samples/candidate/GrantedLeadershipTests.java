@@ -27,7 +27,7 @@ import org.springframework.context.event.EventListener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** How an application tests its led work without a cluster and without waiting. */
+/** Tests of an application's led work, without a cluster and without waiting. */
 @SpringBootTest
 @AutoConfigureLeadership
 class GrantedLeadershipTests {
@@ -115,7 +115,7 @@ class GrantedLeadershipTests {
             seen.add(changed.isSelf() ? "held" : "free");
         }
 
-        /** Those of the tests before may come first. */
+        /** Waits for an event, and skips others, such as those of earlier tests. */
         void await(String expected) throws InterruptedException {
             String next;
             do {

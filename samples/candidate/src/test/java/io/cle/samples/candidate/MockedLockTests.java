@@ -20,7 +20,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.when;
 
-/** How an application's test decides by a mock whether the process leads. No cluster is needed, and none is contacted. */
+/** A test in which a mock decides whether the process leads. No cluster is needed or contacted. */
 @SpringBootTest
 class MockedLockTests {
 

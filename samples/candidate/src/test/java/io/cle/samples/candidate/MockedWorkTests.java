@@ -12,7 +12,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.mockito.Mockito.verify;
 
-/** How an application's test replaces led work: by an object, to which no guard is applied. */
+/** A test that replaces led work with an object, to which no guard is applied. */
 @SpringBootTest
 class MockedWorkTests {
 
@@ -43,7 +43,7 @@ class MockedWorkTests {
         @OnLeader
         @EventListener
         public void handle(String order) {
-            throw new IllegalStateException("is not replaced");
+            throw new IllegalStateException("the led work was not replaced");
         }
     }
 }

@@ -9,8 +9,8 @@ import org.springframework.boot.devtools.restart.Restarter;
 import org.springframework.context.event.EventListener;
 
 /**
- * An application that has devtools restart it when it leads for the first time, and prints when it leads again. Not annotated as a configuration,
- * so that the sample's own component scan passes it over.
+ * An application that lets devtools restart it when it leads for the first time, and prints when it leads again. It
+ * isn't annotated as a configuration, so that the sample's own component scan ignores it.
  */
 @EnableAutoConfiguration
 public class RestartedByDevtools {
@@ -36,7 +36,7 @@ public class RestartedByDevtools {
         }
     }
 
-    /** Those of leader election. */
+    /** Returns the threads of leader election in a class loader. */
     private static List<String> threadsOf(String loader) {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> loader.equals(nameOf(thread.getContextClassLoader())))

@@ -10,7 +10,7 @@ import org.springframework.test.context.bean.override.mockito.MockitoSpyBean;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-/** Tests of an application that spy on the lock: the spy is a copy of the lock, and the original would lead. */
+/** Tests of an application that spy on the lock: the spy is a copy of the lock, so the original would lead. */
 class SpiedLockTests {
 
     @ParameterizedTest

@@ -46,7 +46,7 @@ public final class ClosestRegion {
         System.exit(run(System.out));
     }
 
-    /** Tells the story and checks it; what the process is to exit with. */
+    /** Tells and checks the story; returns the exit code of the process. */
     static int run(PrintStream out) {
         ClosestRegion program = new ClosestRegion(out);
         Verdict verdict = new Verdict(program.narrator, program.problems);
@@ -59,7 +59,7 @@ public final class ClosestRegion {
                 LIMIT);
     }
 
-    /** The application, the same in each region: application.yaml alone says who is to lead. */
+    /** The application, the same in each region; only application.yaml configures who leads. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Controller {}
@@ -85,7 +85,7 @@ public final class ClosestRegion {
         }
     }
 
-    /** As a pod there is started, with its region in the environment variable {@code REGION}; here it is an argument. */
+    /** Starts a replica like a pod in its region, whose environment variable {@code REGION} is an argument here. */
     private void start(String region, EmbeddedApiServer server) {
         narrator.tell(stopwatch.now(), region + " is started");
         LeaseLockCustomizer watch = (lease, lock) -> {
@@ -119,7 +119,7 @@ public final class ClosestRegion {
         leaders.add(region);
     }
 
-    /** A replica that is farther away may lead before, because it is quicker to see that the lock is free. */
+    /** Waits until a region's replica leads. A replica that is farther away may lead first, if it observes earlier that the lock is free. */
     private void awaitLeader(String region) throws InterruptedException {
         String leader;
         do {

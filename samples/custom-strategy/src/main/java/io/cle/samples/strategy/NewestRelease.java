@@ -12,8 +12,9 @@ import static java.util.Comparator.naturalOrder;
 import static java.util.Comparator.nullsFirst;
 
 /**
- * The newest release leads; a pre-release only where no release is a candidate. For teams that run release candidates beside what is released:
- * a release takes the lead as soon as it's there, and a release candidate serves without ever leading.
+ * The newest release leads; a pre-release leads only if no release is a candidate. For teams that run release
+ * candidates together with releases: a release takes over as soon as it is a candidate, and a release candidate serves
+ * without leading.
  */
 public final class NewestRelease implements ElectionStrategy {
 
@@ -25,7 +26,7 @@ public final class NewestRelease implements ElectionStrategy {
         return "example.com.NewestRelease";
     }
 
-    /** {@inheritDoc} The better one compares as less. One without a version is the worst. */
+    /** {@inheritDoc} The better candidate compares as less. One without a version is the worst. */
     @Override
     public Comparator<Candidate> criteria() {
         return comparing(NewestRelease::isRelease)

@@ -1,4 +1,4 @@
-/** An election strategy of one's own: a class, and its name in {@code META-INF/services}. */
+/** A custom election strategy: a class, and its name in {@code META-INF/services}. */
 @NullMarked
 package io.cle.samples.strategy;
 

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The coordinator as one runs it: its executable jar, with something on the path beside it. */
+/** The coordinator's executable jar as users run it, with an additional class path. */
 final class CoordinatorProcess implements AutoCloseable {
 
-    /** Built by the module before this one. */
+    /** The jar, which an earlier module builds. */
     static final Path JAR = Path.of("..", "..", "cle-coordinator-app", "target", "cle-coordinator-app.jar")
             .toAbsolutePath()
             .normalize();
@@ -23,7 +23,7 @@ final class CoordinatorProcess implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the coordinator.
      *
      * @param path a jar, or a directory with jars or classes
      */
@@ -45,7 +45,7 @@ final class CoordinatorProcess implements AutoCloseable {
         return new CoordinatorProcess(process, log);
     }
 
-    /** What it has logged so far. */
+    /** Returns its log so far. */
     String log() throws IOException {
         return Files.readString(log);
     }

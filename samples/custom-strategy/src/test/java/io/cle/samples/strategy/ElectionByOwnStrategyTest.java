@@ -28,8 +28,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The real coordinator, started with this project's classes on its path, elects by the strategy that applications ask for. They don't find the
- * strategy on their own path, as an application of another team.
+ * The real coordinator, started with this project's classes on its path, elects by the strategy that applications
+ * request. The strategy isn't on the applications' own path, as with another team's application.
  */
 @EnabledIfEnvironmentVariable(
         named = "CI",
@@ -39,12 +39,12 @@ class ElectionByOwnStrategyTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** An application on the starter. */
+    /** An application with the starter. */
     @SpringBootConfiguration
     @EnableAutoConfiguration
     static class Orders {}
 
-    /** A path that lists no strategies. */
+    /** A class path that lists no strategies. */
     private static final class WithoutStrategies extends ClassLoader {
 
         WithoutStrategies() {
@@ -86,7 +86,7 @@ class ElectionByOwnStrategyTest {
         }
     }
 
-    /** Where this project's classes are, and the file that names the strategy. */
+    /** Returns the directory of this project's classes and of the file that names the strategy. */
     private static Path classes() {
         return Path.of("target", "classes").toAbsolutePath();
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** That it is an order comes from the contract; here is only which. */
+/** Tests the strategy's order; the contract tests that it is one. */
 class NewestReleaseTest extends ElectionStrategyContract {
 
     @Override

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** Which requests the admission policies refuse and which they allow, as they are shipped. */
+/** The requests that the shipped admission policies refuse and allow. */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class AdmissionPolicyContract {
 
@@ -25,10 +25,10 @@ abstract class AdmissionPolicyContract {
     private static final Account POD_A = Review.pod("a");
     private static final Account POD_B = Review.pod("b");
 
-    /** Why a request is refused; empty if it is allowed. */
+    /** Returns why a request is refused; empty if it is allowed. */
     abstract Optional<String> refuses(Review review);
 
-    /** The uid of a pod: {@code a}, {@code b} or {@code orders-a}. */
+    /** Returns the uid of a pod: {@code a}, {@code b} or {@code orders-a}. */
     abstract String uid(String pod);
 
     @Nested
@@ -132,8 +132,8 @@ abstract class AdmissionPolicyContract {
 
         @Test
         void aLeaseOfAnotherNamespaceIsRefused() {
-            // Of a namespace whose name is as long, because the rule on the candidate's name cuts off as many
-            // characters.
+            // The other namespace's name has the same length, because the rule on the candidate's name strips that
+            // many characters.
             assertThat(written(POD_A, candidate(OURS, "bill/orders", "a"), null))
                     .hasValueSatisfying(message -> assertThat(message).contains("lease of its own namespace"));
         }
@@ -147,7 +147,7 @@ abstract class AdmissionPolicyContract {
             assertThat(written(POD_A, null, others)).isPresent();
         }
 
-        /** A candidate with one is still there when its pod is gone, and so is its namespace. */
+        /** A candidate with a finalizer would outlast its pod, and so would its namespace. */
         @Test
         @SuppressWarnings("unchecked")
         void aFinalizerIsRefused() {
@@ -301,7 +301,7 @@ abstract class AdmissionPolicyContract {
             return lease(holder, 5, Map.of("coordination.k8s.io/preferred-holder", preferred));
         }
 
-        /** A Lease with the uid of its holder's pod. */
+        /** Returns a Lease with the uid of its holder's pod. */
         private Map<String, Object> ofPod(String holder, String annotation) {
             return lease(holder, 5, Map.of("coordination.cle.io/holder-pod", annotation));
         }
@@ -325,7 +325,7 @@ abstract class AdmissionPolicyContract {
             assertThat(changed(lease("a-x2k9z"), lease("a-x2k9z"))).isEmpty();
         }
 
-        /** First the preferred holder, then the holder: the Lease would be a ghost's for 68 years. */
+        /** First the preferred holder, then the holder: a ghost would hold the Lease for 68 years. */
         @Test
         void theTwoStepsByWhichAHolderGivesItsLeaseToAGhostAreRefused() {
             assertThat(changed(lease(OURS), marked(OURS, "ghost")))
@@ -428,7 +428,7 @@ abstract class AdmissionPolicyContract {
             assertThat(written(Review.pod("orders-a"), own, own)).isPresent();
         }
 
-        /** By its name alone the pod orders-a of a direct lock is the pod a of a candidate for the lease orders. */
+        /** By name alone, the pod orders-a of a direct lock would be taken for the pod a of a candidate for the lease orders. */
         @Test
         void aPodWhoseNameIsTakenForTheHoldersIsRefused() {
             Map<String, Object> ofA = ofPod(OURS, uid("a") + "/" + OURS);
@@ -454,7 +454,7 @@ abstract class AdmissionPolicyContract {
                     .isPresent();
         }
 
-        /** kube-apiserver grants a Lease and leaves the annotation: then the uid would be another pod's than the new holder's. */
+        /** kube-apiserver grants a Lease and keeps the annotation: the uid would then be that of another pod than the new holder's. */
         @Test
         void aPodNamesNoPodOfALaterHolder() {
             Map<String, String> ofLater = Map.of("coordination.cle.io/holder-pod", uid("a") + "/" + OTHERS);
@@ -478,7 +478,7 @@ abstract class AdmissionPolicyContract {
             assertThat(changed(null, lease(OTHERS))).isPresent();
         }
 
-        /** When the pod is gone, others wait for as long as its record says. */
+        /** When the pod is gone, others wait for the lease duration in its record. */
         @Test
         void aPodHoldsALeaseForAnHourAtMost() {
             for (Map<String, Object> from : List.of(lease(""), lease(OURS))) {
@@ -566,11 +566,11 @@ abstract class AdmissionPolicyContract {
                     lease("", 1, Map.of("coordination.cle.io/term", "{\"ended\":\"*\",\"after\":\"7\"}"));
 
             assertThat(written(Account.ADMINISTRATOR, lease(OTHERS), ended)).isEmpty();
-            // What is left of it doesn't keep a pod from acquiring the Lease.
+            // The remaining annotation doesn't prevent a pod from acquiring the Lease.
             assertThat(changed(ended, lease(OURS))).isEmpty();
         }
 
-        /** What pods and the coordinator do to Leases, from the table in cle-coordinator-app/deploy/README.md, in both formats. */
+        /** The writes of pods and of the coordinator to Leases, from the table in cle-coordinator-app/deploy/README.md, in both formats. */
         @Nested
         class EveryTransition {
 

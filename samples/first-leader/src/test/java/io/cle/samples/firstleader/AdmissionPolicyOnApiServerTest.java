@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * By a whole kube-apiserver that knows policies, with the rights of the manifests and with service accounts' own tokens, bound to pods as the
- * kubelet's are.
+ * The policies on a complete kube-apiserver that supports them, with the rights of the manifests and tokens of service
+ * accounts, bound to pods as the kubelet's are.
  */
 @EnabledIfNativeApiServer
 class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
@@ -95,7 +95,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         assertThat(labelled.code()).as(labelled.text()).isEqualTo(200);
     }
 
-    /** A policy takes effect a moment after it was created, or its namespace was labelled. */
+    /** Waits for all policies: each takes effect a moment after it was created or its namespace was labelled. */
     private void awaitAllPolicies() {
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> refusesLeaseOfNobody() && refusesCandidateOfNobody() && refusesLabelOfAnotherPod());
@@ -131,7 +131,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         server.close();
     }
 
-    /** Runs a scenario with the pods' own tokens; what was refused meanwhile. */
+    /** Runs a scenario with the pods' own tokens; returns the refused writes. */
     private List<String> refusals(ApiFormat format, boolean coordinated) throws Exception {
         server.api().delete("/apis/coordination.k8s.io/v1/namespaces/shop/leases/orders");
         List<String> refusals = new CopyOnWriteArrayList<>();
@@ -174,7 +174,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         assertThat(refusals(ApiFormat.NATIVE, true)).isEmpty();
     }
 
-    /** Labelled otherwise, a namespace has the policy for pods alone. */
+    /** With another label value, a namespace has only the policy for pods. */
     @Test
     void namespaceMayHaveThePolicyForPodsAlone() {
         labelTheNamespace("pods");
@@ -187,7 +187,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         }
     }
 
-    /** As kubectl applies it: an unknown field is an error. */
+    /** Applies an object like kubectl: an unknown field is an error. */
     private void apply(JsonObject object) {
         String version = object.get("apiVersion").getAsString();
         JsonElement namespace = object.getAsJsonObject("metadata").get("namespace");
@@ -238,7 +238,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         if (reply.code() == 200 || reply.code() == 201) {
             return Optional.empty();
         }
-        // 422 is what the server itself finds wrong with a record that the policies would refuse, too.
+        // The server's own validation fails with 422 for a record that the policies would also refuse.
         assertThat(reply.code() == 422
                         || (reply.code() == 403 && reply.message().contains("ValidatingAdmissionPolicy")))
                 .as(reply.text())
@@ -246,7 +246,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         return Optional.of(reply.message());
     }
 
-    /** An administrator gives a pod labels and annotations. A new pod would have another uid, and no token. */
+    /** Sets a pod's labels and annotations as an administrator. A new pod would have another uid, and no token. */
     private void bringTo(String path, JsonElement before) {
         JsonObject current = server.api().get(path).json().getAsJsonObject("metadata");
         JsonObject wanted = before.getAsJsonObject().getAsJsonObject("metadata");
@@ -265,7 +265,7 @@ class AdmissionPolicyOnApiServerTest extends AdmissionPolicyContract {
         return new Gson().toJsonTree(review.complete(object));
     }
 
-    /** The merge patch that makes one object of another: the rights of applications are on patches. */
+    /** Returns the merge patch from one object to another, because applications have rights only for patches. */
     private static JsonObject patch(JsonElement from, JsonElement to) {
         JsonObject patch = new JsonObject();
         Set<String> names = new TreeSet<>(from.getAsJsonObject().keySet());

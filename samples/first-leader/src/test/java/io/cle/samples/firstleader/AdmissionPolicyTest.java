@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** By a current kube-apiserver's own compiler and admission plugin, where there is no whole server. */
+/** The policies with a current kube-apiserver's own compiler and admission plugin, without a complete server. */
 @EnabledIfCurrentApiServer
 class AdmissionPolicyTest extends AdmissionPolicyContract {
 
@@ -109,7 +109,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
         return "uid-of-" + pod;
     }
 
-    /** What the processes of a scenario have written to an API server without policies, and the policies refuse. */
+    /** Runs a scenario on an API server without policies; returns the writes that the policies refuse. */
     private List<String> refusals(ApiFormat format, boolean coordinated) throws Exception {
         List<String> refusals = new CopyOnWriteArrayList<>();
         try (EmbeddedApiServer server = EmbeddedApiServer.builder()
@@ -117,7 +117,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
                 .start()) {
             StrictProcesses processes = new StrictProcesses(
                     format,
-                    // That kube-apiserver's own coordinator leaves to ours, in the native format.
+                    // In the native format, kube-apiserver's own coordinator leaves this strategy to ours.
                     "coordination.cle.io/OldestCompatibilityVersion",
                     pod -> {
                         ApiClient client =
@@ -143,7 +143,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
         return refusals;
     }
 
-    /** Reviews what a request has changed. Nobody else writes the object meanwhile, because the write compares the version. */
+    /** Reviews the change that a request has made. No other write intervenes, because the write compares the version. */
     private Response reviewed(Interceptor.Chain chain, Review.Account account, List<String> refusals)
             throws IOException {
         Request request = chain.request();
@@ -202,7 +202,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
         return command;
     }
 
-    /** What a server finds wrong that is asked to create the objects of a file; empty if nothing. */
+    /** Returns a server's errors for creating the objects of the files; empty if there are none. */
     private static String problems(Path... files) throws IOException {
         Path output = folder.resolve("problems");
         Process compiler = new ProcessBuilder(command("compile", List.of(files)))
@@ -238,7 +238,7 @@ class AdmissionPolicyTest extends AdmissionPolicyContract {
                 .isEmpty();
     }
 
-    /** Two lists of this kind made kube-apiserver refuse the policy, which evaluators of the language alone accept. */
+    /** kube-apiserver refused the policy because of two such lists, which standalone evaluators of the language accept. */
     @Test
     void aListOfTextAndOfWhatIsKnownOnlyWhenItIsEvaluatedDoesNotCompile() throws IOException {
         assertThat(problems(Files.writeString(folder.resolve("refused.yaml"), """

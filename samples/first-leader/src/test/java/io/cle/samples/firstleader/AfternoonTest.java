@@ -40,9 +40,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * A stranger's afternoon: Helm, or kubectl, installs the coordinator on a real API server, the application of docs/first-leader.md is deployed beside it, somebody looks at
- * the page and at metrics, and removes everything again. There is no kubelet: what a Deployment says is run by the test, the coordinator from its image, each
- * with the token of its service account.
+ * A new user's afternoon: Helm or kubectl installs the coordinator on a real API server, the application of
+ * docs/first-leader.md is deployed, the page and the metrics are inspected, and everything is removed again. There is
+ * no kubelet: the test runs the processes of the Deployments, the coordinator from its image, each with the token of
+ * its service account.
  */
 @EveryPlatform
 @EnabledIfRealApiServer
@@ -56,7 +57,7 @@ class AfternoonTest {
     private static final Path CHART = JarProcess.ROOT.resolve("cle-coordinator-app/deploy/helm");
     private static final String CUSTOM_RESOURCES = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-    /** What the Prometheus operator brings. */
+    /** The Prometheus operator's CRD. */
     private static final String PROMETHEUS_RULES = """
             {'apiVersion': 'apiextensions.k8s.io/v1', 'kind': 'CustomResourceDefinition', 'metadata': {'name': 'prometheusrules.monitoring.coreos.com'},
              'spec': {'group': 'monitoring.coreos.com', 'scope': 'Namespaced', 'names': {'plural': 'prometheusrules', 'singular': 'prometheusrule', 'kind': 'PrometheusRule'},
@@ -80,7 +81,7 @@ class AfternoonTest {
         return CoordinatorImage.built() && Programs.find("kubectl").isPresent();
     }
 
-    /** A cluster that has never heard of this project. */
+    /** Starts a cluster without our CRDs. */
     @BeforeEach
     void startCluster() {
         server = RealApiServer.start();
@@ -144,7 +145,7 @@ class AfternoonTest {
                 before, "Lease cle-system/coordinated-election-controller", "Lease shop/orders");
     }
 
-    /** What the processes do with these manifests is the same as with the chart's. */
+    /** The processes behave as with the chart's manifests. */
     @Test
     void kubectlInstallsAndLeavesNothingButWhatItWasTold() throws Exception {
         Set<String> before = objects();
@@ -176,7 +177,7 @@ class AfternoonTest {
                         () -> assertThat(since(before)).noneMatch(object -> object.contains("coordination.cle.io")));
     }
 
-    /** What is there and wasn't before. Events go by themselves, after an hour. */
+    /** Returns the objects that were added since, except Events, which expire after an hour. */
     private Set<String> since(Set<String> before) {
         Set<String> added = new TreeSet<>(objects());
         added.removeAll(before);
@@ -184,7 +185,7 @@ class AfternoonTest {
         return added;
     }
 
-    /** The arguments of a line of docs/deploy.md. */
+    /** Returns the arguments of a line of docs/deploy.md. */
     private static String[] documented(String pattern) {
         Matcher line = Pattern.compile("(?m)^" + pattern + "$").matcher(Pages.read("docs/deploy.md"));
         assertThat(line.find()).as(pattern).isTrue();
@@ -227,7 +228,7 @@ class AfternoonTest {
     private JarProcess orders() throws Exception {
         Map<String, String> environment = environment("shop", "orders", "orders-1", podOf("orders", "orders-1"));
         environment.put("MANAGEMENT_SERVER_PORT", String.valueOf(management));
-        // As inside of a pod.
+        // As in a pod.
         environment.put("CLE_MODE", "kubernetes");
         Path directory = Files.createDirectories(folder.resolve("orders"));
         return started(FirstApplication.compile(directory).run("orders", environment, List.of("--server.port=" + web)));
@@ -238,7 +239,7 @@ class AfternoonTest {
         return process;
     }
 
-    /** Makes a pod of a Deployment of the namespace {@code shop}; returns its uid. */
+    /** Creates a pod of a Deployment in the namespace {@code shop}; returns its uid. */
     private String podOf(String deployment, String name) {
         JsonObject pod = template("shop", deployment).deepCopy();
         pod.getAsJsonObject("metadata").addProperty("name", name);
@@ -253,7 +254,7 @@ class AfternoonTest {
         return reply.spec().getAsJsonObject("template");
     }
 
-    /** What the kubelet gives to the container of a Deployment. */
+    /** Returns the environment that the kubelet gives to the container of a Deployment. */
     private Map<String, String> environment(String namespace, String deployment, String pod, String uid)
             throws IOException {
         JsonObject spec = template(namespace, deployment).getAsJsonObject("spec");
@@ -297,7 +298,7 @@ class AfternoonTest {
         return answer.body();
     }
 
-    /** All that there is on the server: {@code kind namespace/name}. Not by kubectl, which takes its time for so many requests. */
+    /** Returns all objects on the server as {@code kind namespace/name}. Without kubectl, which would be slow with so many requests. */
     private Set<String> objects() {
         Set<String> objects = new TreeSet<>(listed("/api/v1"));
         for (JsonElement group : server.api().get("/apis").json().getAsJsonArray("groups")) {

@@ -12,7 +12,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 
-/** What an API server has written of who asked for what. */
+/** An API server's audit log. */
 final class AuditLog {
 
     private final Path file;
@@ -24,13 +24,13 @@ final class AuditLog {
     /**
      * A request.
      *
-     * @param verb as roles name it
-     * @param resource the plural, with the subresource as roles name it
-     * @param name of the object; empty where the request names none
+     * @param verb as in roles
+     * @param resource the plural, with the subresource as in roles
+     * @param name of the object; empty if the request names none
      */
     record Request(String user, String verb, String resource, String namespace, String name) {
 
-        /** What has to be granted, as {@code verb resource}. */
+        /** Returns the required right, as {@code verb resource}. */
         String right() {
             return verb + " " + resource;
         }
@@ -52,7 +52,7 @@ final class AuditLog {
         }
     }
 
-    /** The requests of a service account for objects; what everyone may ask about the server left out. */
+    /** Returns the requests of a service account for objects, without those about the server, which everybody may send. */
     List<Request> requestsOf(String serviceAccount) {
         String user = "system:serviceaccount:" + serviceAccount;
         return events().filter(event -> event.has("objectRef"))
@@ -61,7 +61,7 @@ final class AuditLog {
                 .toList();
     }
 
-    /** The lines that are complete. The server may be writing another one, of which only a part would be read. */
+    /** Returns the complete lines. The server may be writing another, of which only a part would be read. */
     private String written() {
         try {
             byte[] bytes = Files.readAllBytes(file);
@@ -75,7 +75,7 @@ final class AuditLog {
         }
     }
 
-    /** The requests of service accounts that were refused for want of a right, or for another reason with the status 403; each as a line. */
+    /** Returns the requests of service accounts that were refused with the status 403, each as a line. */
     List<String> forbidden() {
         return events().filter(event ->
                         Request.text(event.getAsJsonObject("user"), "username").startsWith("system:serviceaccount:"))

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Marks tests that run Maven, or compile and start applications. They run in CI, once the jars are built. */
+/** Marks tests that run Maven, or compile and start applications. They run in CI, after the jars are built. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIfEnvironmentVariable(

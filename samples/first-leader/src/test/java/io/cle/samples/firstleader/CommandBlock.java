@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  * A block of commands of a page.
  *
  * @param page from the root of the project
- * @param line of the page, at which the commands begin
- * @param marks what the comments right above the block say (CONTRIBUTING.md#commands-of-the-documentation)
+ * @param line of the page at which the commands begin
+ * @param marks from the comments right above the block (CONTRIBUTING.md#commands-of-the-documentation)
  * @param text the commands
  */
 record CommandBlock(String page, int line, Map<String, String> marks, String text) {
@@ -21,7 +21,7 @@ record CommandBlock(String page, int line, Map<String, String> marks, String tex
     private static final Pattern MARK = Pattern.compile("\\s*<!-- (not run|needs|before): (.+) -->");
     private static final Pattern PROGRAM = Pattern.compile("(?:\\w+=\\S* )*(\\S+)");
 
-    /** The blocks of a page, in its order. */
+    /** Returns the blocks of a page, in order. */
     static List<CommandBlock> of(String page) {
         List<CommandBlock> blocks = new ArrayList<>();
         Map<String, String> marks = new HashMap<>();
@@ -46,12 +46,12 @@ record CommandBlock(String page, int line, Map<String, String> marks, String tex
         return blocks;
     }
 
-    /** The blocks of all pages. */
+    /** Returns the blocks of all pages. */
     static Stream<CommandBlock> all() {
         return Pages.all().stream().flatMap(page -> of(page).stream());
     }
 
-    /** Whether it only builds, and starts jars, which other tests do. */
+    /** Whether it only builds and starts jars, which other tests do. */
     boolean builds() {
         return text.replace("\\\n", " ")
                 .lines()
@@ -61,7 +61,7 @@ record CommandBlock(String page, int line, Map<String, String> marks, String tex
                         program.lookingAt() && program.group(1).matches("(\\.\\.?/mvnw|(.*/)?java|export|sleep|kill)"));
     }
 
-    /** Whether its commands are to be run on an API server. */
+    /** Whether its commands have to be run on an API server. */
     boolean runs() {
         return !marks.containsKey("not run") && !builds();
     }

@@ -28,7 +28,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Runs the documentation's commands on a real API server, page by page, with the objects that the manifests ship
- * (CONTRIBUTING.md#commands-of-the-documentation). {@link Workloads} stands in for what runs Deployments.
+ * (CONTRIBUTING.md#commands-of-the-documentation). {@link Workloads} replaces the controllers that run Deployments.
  */
 @EnabledIfRealApiServer
 @EnabledIf(value = "kubectlIsThere", disabledReason = "there is no kubectl on the path")
@@ -37,12 +37,12 @@ import static org.awaitility.Awaitility.await;
 @Timeout(300)
 class CommandsOnApiServerTest {
 
-    /** Begins on an empty cluster. */
+    /** This page starts with an empty cluster. */
     private static final String DEPLOY = "docs/deploy.md";
 
     private static final String MANIFESTS = "cle-coordinator-app";
 
-    /** What other pages presume: the coordinator and the application of deploy.md, and a leader that a coordinator has elected. */
+    /** The prerequisites of other pages: the coordinator and the application of deploy.md, and a leader that a coordinator has elected. */
     private static final String INSTALLED = """
             kubectl apply -k cle-coordinator-app/deploy/namespaces
             kubectl apply -k cle-coordinator-app/deploy/application
@@ -91,7 +91,7 @@ class CommandsOnApiServerTest {
         return Stream.concat(Stream.of(DEPLOY), pages.stream().filter(page -> !page.equals(DEPLOY)));
     }
 
-    /** The directory is like a checkout with nothing but the manifests, so that what a command writes isn't in this one. */
+    /** Commands run in a directory like a checkout with only the manifests, so that they don't write to this checkout. */
     @BeforeAll
     void startCluster() throws IOException {
         Files.createSymbolicLink(folder.resolve(MANIFESTS), JarProcess.ROOT.resolve(MANIFESTS));
@@ -143,7 +143,7 @@ class CommandsOnApiServerTest {
         return needs.isEmpty() || minor >= Integer.parseInt(needs.replace("Kubernetes 1.", ""));
     }
 
-    /** Returns what a script printed if it failed, and nothing otherwise. */
+    /** Runs a script; returns its output if it failed, otherwise nothing. */
     private String run(String script) {
         workloads.awaitObserved();
         Path output = folder.resolve("output");

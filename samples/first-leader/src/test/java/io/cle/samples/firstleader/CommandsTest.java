@@ -24,7 +24,7 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What can be said of the documentation's commands without running them. {@link CommandsOnApiServerTest} runs them. */
+/** Checks the documentation's commands without running them. {@link CommandsOnApiServerTest} runs them. */
 class CommandsTest {
 
     private static final Path DEPLOY = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
@@ -37,7 +37,7 @@ class CommandsTest {
     @TempDir
     Path folder;
 
-    /** The commands of a page, in blocks and in its text. */
+    /** Returns the commands of a page, in blocks and in its text. */
     private static List<String> commands(String page) {
         return Stream.concat(
                         CommandBlock.of(page).stream().map(CommandBlock::text),
@@ -74,7 +74,7 @@ class CommandsTest {
         assertThat(missing).isEmpty();
     }
 
-    /** A jar is there if the module builds it. */
+    /** Whether a path exists; a jar exists if the module builds it. */
     private static boolean isThere(String path) {
         Matcher target = Pattern.compile("(.+)/target(?:/([\\w-]+)\\.jar|/.*)?").matcher(path);
         if (!target.matches()) {
@@ -100,8 +100,8 @@ class CommandsTest {
     }
 
     /**
-     * {@code kubectl wait --for=delete} succeeds at once where nothing matches: a procedure that relied on a wrong label would go on while the
-     * old pods run.
+     * {@code kubectl wait --for=delete} succeeds at once if nothing matches: a procedure that relied on a wrong label
+     * would continue while the old pods run.
      */
     @Test
     void selectorsMatchLabelsOfTheManifestsOrOfThePage() {
@@ -131,7 +131,7 @@ class CommandsTest {
         assertThat(selectors).isPositive();
     }
 
-    /** The label that a Deployment adds to its pods has a value that only the cluster knows. */
+    /** Whether labels match a term of a selector. Only the cluster knows the value of the label that a Deployment adds to its pods. */
     private static boolean matches(Map<String, Object> labels, String term) {
         String[] parts = term.split("!?=", 2);
         return parts[0].equals("pod-template-hash")
@@ -149,7 +149,7 @@ class CommandsTest {
         }
     }
 
-    /** The labels of objects and of their templates; of what is no YAML by itself, none. */
+    /** Returns the labels of objects and of their templates; none for text that isn't YAML by itself. */
     private static List<Map<String, Object>> labels(String manifests) {
         List<Map<String, Object>> found = new ArrayList<>();
         try {
@@ -171,7 +171,7 @@ class CommandsTest {
         }
     }
 
-    /** Helm isn't there to run them, so its library renders what they would install. */
+    /** Helm isn't available here, so its library renders the manifests. */
     @Test
     @EnabledOnOs(
             value = OS.LINUX,

@@ -18,7 +18,7 @@ import com.google.gson.JsonParser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The coordinator's image without its base, unpacked: what a container's file system has in addition to a JRE. */
+/** The coordinator's image without its base, unpacked: a container's file system without the JRE. */
 final class CoordinatorImage {
 
     private static final Path LAYERS = JarProcess.ROOT.resolve("cle-coordinator-app/target/layers.tar");
@@ -31,12 +31,12 @@ final class CoordinatorImage {
         this.config = config;
     }
 
-    /** Whether the build has come as far as {@code package}. */
+    /** Whether the build has reached {@code package}. */
     static boolean built() {
         return Files.exists(LAYERS);
     }
 
-    /** Unpacks its layers. */
+    /** Unpacks the image's layers. */
     static CoordinatorImage unpack(Path folder) throws IOException, InterruptedException {
         Path archive = Files.createDirectories(folder.resolve("archive"));
         Path root = Files.createDirectories(folder.resolve("root"));
@@ -68,29 +68,29 @@ final class CoordinatorImage {
         Files.delete(output);
     }
 
-    /** A file of it, by its path in the container. */
+    /** Returns a file, by its path in the container. */
     Path file(String path) {
         return root.resolve(path.substring(1));
     }
 
-    /** The user and group, as numbers. */
+    /** Returns the user and group, as numbers. */
     String user() {
         return config.get("User").getAsString();
     }
 
-    /** For instance {@code 8081/tcp}. */
+    /** Returns the exposed ports, for instance {@code 8081/tcp}. */
     List<String> ports() {
         return List.copyOf(config.getAsJsonObject("ExposedPorts").keySet());
     }
 
-    /** The command line of a container. */
+    /** Returns the command line of a container. */
     List<String> entrypoint() {
         return config.getAsJsonArray("Entrypoint").asList().stream()
                 .map(JsonElement::getAsString)
                 .toList();
     }
 
-    /** Starts what a container starts, on this JDK, with the compiler of all tests. */
+    /** Starts the container's process on this JDK, with the JIT compiler of all tests. */
     JarProcess start(Map<String, String> environment, Path output, List<String> arguments) throws IOException {
         List<String> java = new ArrayList<>(entrypoint());
         assertThat(java.remove(0)).isEqualTo("java");
@@ -107,7 +107,7 @@ final class CoordinatorImage {
         return JarProcess.java(java, variables, output, root);
     }
 
-    /** The file with the class path, for another root of the file system. */
+    /** Writes the file with the class path for another root of the file system. */
     private Path classPathOf(String file) throws IOException {
         return Files.writeString(
                 root.resolve("class-path"),

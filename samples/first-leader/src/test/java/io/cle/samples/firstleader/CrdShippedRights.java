@@ -7,7 +7,7 @@ import java.util.Set;
 
 import io.cle.test.apiserver.real.RealApiServer;
 
-/** In the crd format. */
+/** The shipped rights in the crd format. */
 abstract class CrdShippedRights extends ShippedRights {
 
     static boolean possible() {

@@ -33,13 +33,13 @@ import org.yaml.snakeyaml.Yaml;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the documentation says is so. */
+/** Verifies statements of the documentation. */
 class DocumentationTest {
 
     private static final Path ROOT = JarProcess.ROOT;
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
-    /** The tags of all meters of an application, which the page names once. */
+    /** The tags common to all meters of an application, which the page lists once. */
     static final Set<String> OF_ALL = Set.of("lease_namespace", "identity");
 
     @Configuration(proxyBeanMethods = false)
@@ -118,7 +118,7 @@ class DocumentationTest {
         }
 
         Map<String, Set<String>> granted = RightsTable.granted();
-        // For people, by the roles view and edit; no process has them.
+        // These are for people, through the roles view and edit; no process has them.
         granted.keySet().removeAll(Set.of("cle-coordinator-aggregate-to-view", "cle-coordinator-aggregate-to-edit"));
         assertThat(documented).isEqualTo(granted);
     }
@@ -228,13 +228,13 @@ class DocumentationTest {
         assertThat(Pages.javaTypes()).containsAll(named);
     }
 
-    /** The exporter, not the naming convention, adds the suffix of a counter. */
+    /** Returns the name of a meter's series. The exporter, not the naming convention, adds the suffix of a counter. */
     private static String series(Meter meter, PrometheusMeterRegistry registry) {
         return meter.getId().getConventionName(registry.config().namingConvention())
                 + (meter.getId().getType() == Meter.Type.COUNTER ? "_total" : "");
     }
 
-    /** The series of applications that a text names; the coordinator's are compared in its module. */
+    /** Returns the series of applications that a text names; the coordinator's module checks the coordinator's. */
     private static Set<String> series(String text) {
         return Pattern.compile("\\b(cle|leader_election)_[a-z_]+")
                 .matcher(text)
@@ -253,7 +253,7 @@ class DocumentationTest {
                         || anchors(target).contains(parts[1]));
     }
 
-    /** As GitHub makes them of headings. */
+    /** Returns the anchors that GitHub creates for headings. */
     private static Set<String> anchors(Path page) {
         return Pages.read(page)
                 .lines()

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** Marks tests of installations and of other versions of libraries, which take minutes. They run every night, once the jars are built. */
+/** Marks tests of installations and of other versions of libraries, which take minutes. They run every night, after the jars are built. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @EnabledIfEnvironmentVariable(

@@ -20,7 +20,7 @@ final class FirstApplication {
     private static final String SOURCE = "src/main/java/com/example/orders/OrdersApplication.java";
     private static final String PROPERTIES = "src/main/resources/application.properties";
 
-    /** Without these tests themselves, whose logging isn't the application's. */
+    /** The class path without these tests, whose logging isn't the application's. */
     private static final String LIBRARIES = Stream.of(
                     System.getProperty("java.class.path").split(File.pathSeparator))
             .filter(entry -> !entry.endsWith("test-classes"))
@@ -62,15 +62,15 @@ final class FirstApplication {
     }
 
     /**
-     * Starts it, as {@code spring-boot:run} does.
+     * Starts the application like {@code spring-boot:run}.
      *
-     * @param name of the file with its output
+     * @param name of the file for its output
      */
     JarProcess run(String name, Map<String, String> environment, List<String> arguments) {
         return run(name, LIBRARIES, environment, arguments);
     }
 
-    /** The same with other libraries than the build's. */
+    /** Starts the application with other libraries than the build's. */
     JarProcess run(String name, String libraries, Map<String, String> environment, List<String> arguments) {
         List<String> java = new ArrayList<>(List.of(
                 "-XX:TieredStopAtLevel=1",

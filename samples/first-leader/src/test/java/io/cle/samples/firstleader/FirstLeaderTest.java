@@ -37,8 +37,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The steps of docs/first-leader.md, word for word, in an empty directory: its files are compiled and run, its commands are taken from the
- * page. What Maven would do is done without it; ports are free ones.
+ * Runs the steps of docs/first-leader.md verbatim, in an empty directory: its files are compiled and run, its commands
+ * are taken from the page. The test replaces Maven, and uses free ports.
  */
 @EnabledIf(value = "built", disabledReason = "the executable jars are not built: run ./mvnw verify")
 class FirstLeaderTest {
@@ -127,7 +127,7 @@ class FirstLeaderTest {
         assertThat(JarProcess.LOCAL_CLUSTER).exists();
     }
 
-    /** What {@code spring-boot:run} does, on other ports. */
+    /** Runs the application like {@code spring-boot:run}, on other ports. */
     private JarProcess run(FirstApplication application, String command, int cluster, int http) {
         Matcher arguments = ARGUMENTS.matcher(command);
         assertThat(arguments.find()).as(command).isTrue();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** The coordinator's image, from its layers: no registry is asked for the base, which has a JRE and nothing of ours. */
+/** Tests the coordinator's image from its layers, without downloading the base, which has a JRE and nothing of ours. */
 @EnabledIf(value = "built", disabledReason = "the image's layers are not built: run ./mvnw verify")
 @EnabledIfEnvironmentVariable(
         named = "CI",

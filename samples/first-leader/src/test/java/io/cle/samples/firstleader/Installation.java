@@ -11,14 +11,14 @@ import com.marcnuri.helm.InstallCommand;
 import io.cle.test.apiserver.real.RealApiServer;
 
 /**
- * A form in which the coordinator is installed, as docs/deploy.md says. HelmChartTest, AppliedManifestsTest and ManifestsTest of the
- * coordinator compare what they render to: all have the same roles, and those for all namespaces a ClusterRoleBinding in place of
- * RoleBindings.
+ * A way to install the coordinator, as in docs/deploy.md. HelmChartTest, AppliedManifestsTest and ManifestsTest of the
+ * coordinator compare the rendered manifests: all have the same roles; those for all namespaces have a
+ * ClusterRoleBinding instead of RoleBindings.
  */
 enum Installation {
-    /** Of a cluster that one team owns. */
+    /** For a cluster that one team owns. */
     KUSTOMIZE_FOR_ALL_NAMESPACES(false),
-    /** Of a cluster that several teams share. */
+    /** For a cluster that several teams share. */
     KUSTOMIZE_FOR_A_LIST_OF_NAMESPACES(true),
     /** Without a checkout. */
     INSTALL_YAML(false),
@@ -38,7 +38,7 @@ enum Installation {
         return namespaced;
     }
 
-    /** Installs the coordinator; there is nothing of it yet but, for a list of namespaces, these. */
+    /** Installs the coordinator, of which nothing exists yet. For a list of namespaces, these must exist. */
     void install(RealApiServer server, Path folder) throws Exception {
         Kubectl kubectl = new Kubectl(server, folder);
         switch (this) {
@@ -50,7 +50,7 @@ enum Installation {
         }
     }
 
-    /** What an overlay of a folder with a component renders to. */
+    /** Renders an overlay of a folder with a component. */
     static String overlay(Kubectl kubectl, String name, String resource, String component)
             throws IOException, InterruptedException {
         Path overlay = Files.createDirectories(kubectl.folder().resolve(name)).toRealPath();
@@ -66,7 +66,10 @@ enum Installation {
         return kubectl.run("kustomize", folder.toString());
     }
 
-    /** Applies manifests, without what the server is too old for and without asking it about rules that it doesn't know, as docs/deploy.md says. */
+    /**
+     * Applies manifests as in docs/deploy.md: if the server is old, without objects that it doesn't serve, and without
+     * validation of rules that it doesn't know.
+     */
     static void apply(Kubectl kubectl, String manifests) throws IOException, InterruptedException {
         boolean old = !kubectl.serves("policy/v1");
         String taken = Stream.of(manifests.split("(?m)^---$"))

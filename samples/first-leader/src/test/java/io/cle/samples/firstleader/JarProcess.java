@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One of the build's executable jars, run as users run it. */
+/** One of the build's executable jars, run like users do. */
 final class JarProcess implements AutoCloseable {
 
     /** The root of the project. */
@@ -29,7 +29,7 @@ final class JarProcess implements AutoCloseable {
         this.output = output;
     }
 
-    /** The version of the project, which is part of the names of its jars. */
+    /** Returns the version of the project, which is part of the names of its jars. */
     static String version() {
         try {
             Matcher version = Pattern.compile("<artifactId>cle-parent</artifactId>\\s*<version>([^<]+)")
@@ -43,7 +43,7 @@ final class JarProcess implements AutoCloseable {
         }
     }
 
-    /** Whether the build has come as far as {@code package}. */
+    /** Whether the build has reached {@code package}. */
     static boolean built() {
         return List.of(COORDINATOR, CANDIDATE, LOCAL_CLUSTER).stream().allMatch(Files::exists);
     }
@@ -51,7 +51,7 @@ final class JarProcess implements AutoCloseable {
     /**
      * Starts a jar.
      *
-     * @param output a file for standard output and standard error
+     * @param output the file for standard output and standard error
      */
     static JarProcess start(Path jar, Map<String, String> environment, Path output, List<String> arguments) {
         List<String> command =
@@ -60,12 +60,12 @@ final class JarProcess implements AutoCloseable {
         return java(command, environment, output, ROOT);
     }
 
-    /** Starts a JVM of this JDK with these arguments. */
+    /** Starts a JVM of this JDK. */
     static JarProcess java(List<String> arguments, Map<String, String> environment, Path output, Path directory) {
         return java(Path.of(System.getProperty("java.home")), arguments, environment, output, directory);
     }
 
-    /** Starts a JVM of a JDK with these arguments. */
+    /** Starts a JVM of the given JDK. */
     static JarProcess java(
             Path jdk, List<String> arguments, Map<String, String> environment, Path output, Path directory) {
         List<String> command = new ArrayList<>();
@@ -83,7 +83,7 @@ final class JarProcess implements AutoCloseable {
         }
     }
 
-    /** What it has printed so far. */
+    /** Returns its output so far. */
     String output() {
         try {
             return Files.readString(output);
@@ -92,7 +92,7 @@ final class JarProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it without a word, as by SIGKILL. */
+    /** Kills it, as by SIGKILL. */
     void kill() {
         process.destroyForcibly();
         await();

@@ -12,13 +12,13 @@ import io.cle.test.apiserver.real.RealApiServer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The program {@code kubectl}, as an administrator of a cluster runs it in the root of the project.
+ * Runs {@code kubectl} as a cluster administrator does, in the root of the project.
  *
  * @param folder for its output
  */
 record Kubectl(RealApiServer server, Path folder) {
 
-    /** Returns its standard output; fails if it doesn't succeed. */
+    /** Runs {@code kubectl} and returns its standard output; fails unless it succeeds. */
     String run(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of("kubectl", "--kubeconfig", server.kubeconfig().toString()));

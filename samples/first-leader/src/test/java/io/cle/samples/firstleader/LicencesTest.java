@@ -17,14 +17,14 @@ import org.junit.jupiter.api.condition.EnabledIf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The coordinator's bill of materials, and what it says about licences. */
+/** Checks the licences in the coordinator's bill of materials. */
 @EnabledIf(value = "built", disabledReason = "the bill of materials is not made yet: run ./mvnw verify")
 class LicencesTest {
 
     private static final Path BILL =
             JarProcess.ROOT.resolve("cle-coordinator-app/target/classes/META-INF/sbom/application.cdx.json");
 
-    /** Licences that may be shipped together with this project's Apache-2.0. Of several of one library, one of these is enough. */
+    /** Licences that may be shipped together with this project's Apache-2.0. If a library has several licences, one of these is enough. */
     private static final Set<String> ACCEPTED = Set.of(
             "Apache-2.0", "MIT", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "EPL-2.0", "CC0-1.0", "Bouncy Castle Licence");
 
@@ -53,7 +53,7 @@ class LicencesTest {
                 .doesNotContain("io.cle:cle-test", "org.junit.jupiter:junit-jupiter");
     }
 
-    /** client-java's messages of protocol buffers, 9 MB. */
+    /** client-java's protobuf messages would add 9 MB. */
     @Test
     void noMessagesThatTheCoordinatorDoesNotUseAreInItsJar() throws IOException {
         try (JarFile jar = new JarFile(JarProcess.COORDINATOR.toFile())) {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The rights of each form of installation with {@code -Pthorough}, and of the one that grants least otherwise. */
+/** Tests the rights of each form of installation with {@code -Pthorough}, otherwise of the form that grants least. */
 @ParameterizedClass
 @MethodSource("forms")
 @EnabledIfRealApiServer

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What the published jars say of themselves. */
+/** The manifests of the published jars. */
 @EnabledIf(value = "built", disabledReason = "the jars are not built: run ./mvnw verify")
 class ManifestTest {
 
@@ -34,7 +34,7 @@ class ManifestTest {
                 "cle-coordinator-web", "io.cle.web");
     }
 
-    /** cle-core's version is the one in the user agent of its requests. */
+    /** cle-core sends its version as the user agent of its requests. */
     @ParameterizedTest
     @MethodSource("jars")
     void aJarSaysItsVersionAndItsModule(String artifact) throws IOException {

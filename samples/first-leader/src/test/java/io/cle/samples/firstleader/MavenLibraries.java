@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Resolves what a project depends on, as a user's Maven does. If Maven can't, because no repository is reached, the test is skipped, and fails
+ * Resolves a project's dependencies like a user's Maven. If no repository can be reached, the test is skipped, or fails
  * if the environment variable {@code CLE_REQUIRE_REPOSITORY} is {@code true}.
  */
 final class MavenLibraries {
@@ -22,13 +22,13 @@ final class MavenLibraries {
             "localRepository",
             Path.of(System.getProperty("user.home"), ".m2", "repository").toString()));
 
-    /** Within each project's directory. */
+    /** The file in each project's directory. */
     private static final String OUTPUT = "classpath";
 
     private MavenLibraries() {}
 
     /**
-     * Returns the class paths of projects at run time, without the projects themselves, by one run of Maven.
+     * Returns the runtime class paths of projects, without the projects themselves, with one run of Maven.
      *
      * @param directory for the projects
      * @param poms by the names of the projects; each calls its project {@code orders}
@@ -38,9 +38,9 @@ final class MavenLibraries {
     }
 
     /**
-     * The same with artifacts that aren't installed.
+     * Like {@link #of(Path, Map)}, with artifacts that aren't installed.
      *
-     * @param built a repository that has the artifacts; it comes before the machine's own, and gets what has to be downloaded
+     * @param built a repository with the artifacts; it precedes the machine's own, and receives downloads
      */
     static Map<String, String> ofBuilt(Path directory, Map<String, String> poms, Path built)
             throws IOException, InterruptedException {

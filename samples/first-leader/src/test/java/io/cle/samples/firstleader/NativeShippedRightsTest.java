@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** In the native format, with a strategy that kube-apiserver leaves to our coordinator, for each form of installation. */
+/** The shipped rights in the native format, with a strategy that kube-apiserver leaves to our coordinator, for each form of installation. */
 @ParameterizedClass
 @EnumSource(Installation.class)
 @EnabledIfNativeApiServer
@@ -43,15 +43,15 @@ class NativeShippedRightsTest extends ShippedRights {
     }
 
     /**
-     * kube-apiserver creates the Leases. The coordinator watches all of them, labelled or not, so that it reads one only if a watch event was
-     * lost. A candidate expires half an hour after the coordinator has first seen it.
+     * kube-apiserver creates the Leases. The coordinator watches all of them, labelled or not, and reads one only if a
+     * watch event was lost. A candidate expires half an hour after the coordinator first observed it.
      */
     @Override
     Set<String> unprovoked() {
         return Set.of(CREATE, ADOPT, REMOVE, SHARDS);
     }
 
-    /** The format has no field for the validity. */
+    /** {@inheritDoc} The format has no field for the validity. */
     @Override
     String candidate(String namespace, String lease, Instant renewed, Duration validity) {
         return """

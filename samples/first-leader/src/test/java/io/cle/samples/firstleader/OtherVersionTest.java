@@ -21,8 +21,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Coordinators and applications of this version and of another one, whose jars {@code .ci/other-version} builds, on a real API server with this
- * version's CRDs, which an upgrade begins with.
+ * Coordinators and applications of this version and of another one, built by {@code .ci/other-version}, on a real API
+ * server with this version's CRDs, because an upgrade starts with the CRDs.
  */
 @EnabledIfRealApiServer
 @EnabledIf(
@@ -58,7 +58,7 @@ class OtherVersionTest {
         server.close();
     }
 
-    /** The oldest version of the application leads, whatever version of this project it is built on. */
+    /** The oldest version of the application leads, whatever version of this project it uses. */
     @Test
     void candidatesOfBothVersionsLeadInTurn_whileTheCoordinatorIsUpgradedAndRolledBack() {
         JarProcess other = coordinator(OTHER_COORDINATOR);
@@ -89,7 +89,7 @@ class OtherVersionTest {
         assertThat(events(first)).containsExactly("granted", "revoked");
     }
 
-    /** As a rolling update of the coordinator does: the new one is started before the old one gets SIGTERM. */
+    /** Replaces the coordinator like a rolling update: the new one is started before the old one gets SIGTERM. */
     private JarProcess replace(JarProcess old, Path jar) {
         String holder = coordinating();
         JarProcess started = coordinator(jar);
@@ -108,7 +108,7 @@ class OtherVersionTest {
                 .untilAsserted(() -> assertThat(coordinating()).isNotEmpty().isNotEqualTo(former));
     }
 
-    /** The identity of the coordinator; empty if there is none. */
+    /** Returns the identity of the active coordinator; empty if there is none. */
     private String coordinating() {
         for (JsonElement item :
                 server.api().get("/apis/coordination.k8s.io/v1/leases").json().getAsJsonArray("items")) {

@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Reads the documentation, by paths from the root of the project. */
+/** Reads the documentation, by paths relative to the root of the project. */
 final class Pages {
 
     private Pages() {}
 
-    /** The pages of the documentation. */
+    /** Returns the pages of the documentation. */
     static List<String> all() {
         try (Stream<Path> docs = Files.list(JarProcess.ROOT.resolve("docs"));
                 Stream<Path> samples = Files.list(JarProcess.ROOT.resolve("samples"));
@@ -48,12 +48,12 @@ final class Pages {
         }
     }
 
-    /** The names of all Java sources of the project. */
+    /** Returns the names of all Java sources of the project. */
     static Set<String> javaTypes() {
         Set<String> names = new TreeSet<>();
         try {
             Files.walkFileTree(JarProcess.ROOT, new SimpleFileVisitor<>() {
-                /** Other modules are built meanwhile: what is in {@code target} may vanish. */
+                /** Other modules are built meanwhile: files in {@code target} may vanish. */
                 @Override
                 public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes unused) {
                     return directory.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
@@ -86,12 +86,12 @@ final class Pages {
         }
     }
 
-    /** The rows of all tables of a page, heads included. */
+    /** Returns the rows of all tables of a page, including heads. */
     static List<List<String>> rows(String page) {
         return rows(read(page).lines().filter(line -> line.startsWith("|")).toList());
     }
 
-    /** The rows of the first table of a page whose head begins so. */
+    /** Returns the rows of the first table of a page whose head starts with {@code head}. */
     static List<List<String>> table(String page, String head) {
         List<String> lines = read(page).lines().toList();
         int start = 0;
@@ -103,7 +103,7 @@ final class Pages {
                 .toList());
     }
 
-    /** Emphasis is dropped. */
+    /** Parses rows, without emphasis. */
     private static List<List<String>> rows(List<String> lines) {
         return lines.stream()
                 .map(line -> Arrays.stream(line.substring(1).split("\\|"))

@@ -22,8 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The first application beside Spring Cloud, whose BOM manages older versions of OkHttp and client-java: its pom is that of docs/first-leader.md with the import of
- * docs/compatibility.md, alone and with Spring Cloud Kubernetes. Maven resolves it with this build's own artifacts.
+ * The first application with Spring Cloud, whose BOM manages older versions of OkHttp and client-java. Its pom is that
+ * of docs/first-leader.md with the import of docs/compatibility.md, alone and with Spring Cloud Kubernetes. Maven
+ * resolves it with this build's artifacts.
  */
 @EveryPlatform
 @EnabledIfRealApiServer
@@ -43,7 +44,7 @@ class PlatformBomTest {
     @TempDir
     private static Path folder;
 
-    /** Class paths by the names of applications, resolved by one run of Maven. */
+    /** Class paths by application, resolved by one run of Maven. */
     private static Map<String, String> libraries;
 
     private static FirstApplication application;
@@ -101,7 +102,7 @@ class PlatformBomTest {
                 "--spring.cloud.kubernetes.client.namespace=default");
     }
 
-    /** With the versions that Spring Cloud's BOM chooses. */
+    /** Asserts that the application leads with the versions that Spring Cloud's BOM chooses. */
     private void leadsWith(String name, String... arguments) {
         assertThat(libraries.get(name)).contains("okhttp-4.12.0.jar", "client-java-24.", "commons-collections4-");
         JarProcess process = run(name, libraries.get(name), arguments);
@@ -115,7 +116,7 @@ class PlatformBomTest {
         return matcher.group(1);
     }
 
-    /** What {@code ./mvnw install} would put into the local repository. */
+    /** Creates a repository with the artifacts that {@code ./mvnw install} would install. */
     private static Path repository() throws IOException {
         Path repository = folder.resolve("repository");
         install(repository, "cle-parent", Path.of("pom.xml"));

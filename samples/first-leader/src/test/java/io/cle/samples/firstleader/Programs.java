@@ -11,7 +11,7 @@ final class Programs {
 
     private Programs() {}
 
-    /** The program of a name that is first on the {@code PATH}. */
+    /** Returns the first program of this name on the {@code PATH}. */
     static Optional<Path> find(String name) {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
                 .map(directory -> Path.of(directory, name))

@@ -26,12 +26,12 @@ import com.google.gson.JsonParser;
 import io.cle.test.apiserver.LoopbackPorts;
 
 /**
- * A Prometheus with the shipped alert rules that scrapes each process twice, by two ways of discovery whose labels differ, and renames the labels of
- * a process that discovery sets, too ({@code honor_labels} is false, as by default).
+ * A Prometheus with the shipped alert rules. It scrapes each process twice, as found by two kinds of discovery with
+ * different labels, and renames a process's labels that discovery also sets ({@code honor_labels} is false, the default).
  */
 final class PrometheusProcess implements AutoCloseable {
 
-    /** The labels that Prometheus and the two ways of discovery set. */
+    /** The labels that Prometheus and the two kinds of discovery set. */
     static final Set<String> TARGET_LABELS =
             Set.of("job", "instance", "namespace", "pod", "kubernetes_namespace", "kubernetes_pod_name");
 
@@ -46,7 +46,7 @@ final class PrometheusProcess implements AutoCloseable {
         this.log = log;
     }
 
-    /** A process in a pod: where it is scraped, and what discovery knows of it. */
+    /** A process in a pod: its scraped address, and its labels from discovery. */
     record Target(int port, String path, String namespace, String pod) {
 
         private String scraped(String namespaceLabel, String podLabel) {
@@ -97,8 +97,8 @@ final class PrometheusProcess implements AutoCloseable {
     }
 
     /**
-     * The result of a query at this instant; of one that looks at each five minutes of a day, at the next instant that
-     * Prometheus looks at.
+     * Returns the result of a query at this instant. A subquery over a day with a resolution of five minutes is
+     * evaluated at the next multiple of five minutes.
      */
     List<Sample> query(String query) {
         long now = Instant.now().getEpochSecond();
@@ -115,7 +115,7 @@ final class PrometheusProcess implements AutoCloseable {
                 .toList();
     }
 
-    /** The labels that processes have given to their series, by the series' names. */
+    /** Returns the labels that processes set on their series, by the series' names. */
     Map<String, Set<String>> ownLabels() {
         return elements(get("/api/v1/series?match[]=%7B__name__%3D~%22(cle%7Cleader_election)_.*%22%7D")
                         .getAsJsonArray("data"))
@@ -130,7 +130,7 @@ final class PrometheusProcess implements AutoCloseable {
                         TreeMap::new));
     }
 
-    /** The loaded alert rules. */
+    /** Returns the loaded alert rules. */
     List<JsonObject> rules() {
         List<JsonObject> rules = new ArrayList<>();
         elements(get("/api/v1/rules").getAsJsonObject("data").getAsJsonArray("groups"))

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-/** A real Prometheus that scrapes each process twice finds what the page on metrics, the alert rules and the dashboard say. */
+/** A real Prometheus that scrapes each process twice finds the series of the page on metrics, the alert rules and the dashboard. */
 @EnabledIf(
         value = "possible",
         disabledReason =
@@ -49,7 +49,7 @@ class PrometheusTest {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TIMERS = "(_count|_sum|_max)?";
 
-    /** What a panel of the dashboard asks for. */
+    /** The query of a dashboard panel. */
     private static final Pattern PANEL = Pattern.compile("\"expr\": \"((?:[^\"\\\\]|\\\\.)*)\"");
 
     @TempDir
@@ -61,8 +61,9 @@ class PrometheusTest {
     }
 
     /**
-     * The jars of the coordinator and of the candidate, in two namespaces with a lease of one name. The candidate has no web server of its own:
-     * Actuator, the registry and led work are put beside its jar, as an application would have them in it.
+     * The jars of the coordinator and of the candidate, in two namespaces with leases of the same name. The candidate
+     * has no web server: Actuator, the registry and led work are added beside its jar, whereas an application would
+     * contain them.
      */
     @Test
     void findsEveryDocumentedSeriesAndTheDocumentedQueriesTellNamespacesAndProcessesApart() throws Exception {
@@ -89,12 +90,12 @@ class PrometheusTest {
                                     prometheus.query(
                                             "sum by (lease_namespace, name) (max by (lease_namespace, name, identity) (leader_election_master_status))"))
                             .containsExactlyInAnyOrder(new Sample(shopsOrders, 1), new Sample(billingsOrders, 1)));
-            // There is one replica of the coordinator, however often it is scraped.
+            // The coordinator has one replica, however often it is scraped.
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(firing(prometheus))
                             .isEqualTo(Map.of("CoordinatorWithoutStandby", List.of(new Sample(Map.of(), 1)))));
 
-            // The only candidate stays out for a lease duration.
+            // The only candidate doesn't rejoin for a lease duration.
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(resign(shopPort)).isEqualTo(204));
             printed(shop, " revoked");
@@ -158,8 +159,7 @@ class PrometheusTest {
                 cle_shards{lease_namespace="shop",lease="items",identity="items-b"} 16
                 cle_shards_held{lease_namespace="shop",lease="items",identity="items-b"} 8
                 """);
-        // Leases of the same names in another namespace, with which all is well, and a controller of client-go's with
-        // two replicas that lead.
+        // Healthy leases of the same names in another namespace, and a client-go controller with two leading replicas.
         exposed.put("/billing", """
                 leader_election_master_status{lease_namespace="billing",name="orders",identity="orders-c"} 1
                 leader_election_master_status{lease_namespace="billing",name="reports",identity="reports-c"} 1
@@ -225,7 +225,7 @@ class PrometheusTest {
         }
     }
 
-    /** What the queries of the alert rules find, by alert; those that find nothing are left out. */
+    /** Returns the results of the alert rules' queries, by alert, without empty ones. */
     private static Map<String, List<Sample>> firing(PrometheusProcess prometheus) {
         Map<String, List<Sample>> found = new TreeMap<>();
         List<JsonObject> rules = prometheus.rules();
@@ -249,7 +249,7 @@ class PrometheusTest {
         return all;
     }
 
-    /** Answers scrapes of several processes by a text for each, in which {@code $n} grows with each scrape. */
+    /** Answers scrapes of several processes with one text per process, in which {@code $n} grows with each scrape. */
     private record Exporter(HttpServer server, Map<String, String> exposed) implements AutoCloseable {
 
         static Exporter of(Map<String, String> exposed) throws IOException {
@@ -269,7 +269,7 @@ class PrometheusTest {
             return new Exporter(server, exposed);
         }
 
-        /** A process for each text, in a pod that is called like it. */
+        /** Returns one process per text, in a pod of the same name. */
         List<Target> targets() {
             return exposed.keySet().stream()
                     .map(path -> new Target(
@@ -321,7 +321,7 @@ class PrometheusTest {
                 JarProcess.ROOT);
     }
 
-    /** Of these tests' own class path what an application adds, without this project's modules, and the class of the led work. */
+    /** Returns the part of these tests' class path that an application adds, without this project's modules, and the class of the led work. */
     private static List<String> besideTheCandidate() {
         List<String> beside = new ArrayList<>();
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
@@ -349,7 +349,7 @@ class PrometheusTest {
                 .statusCode();
     }
 
-    /** The tags of the page's tables of series, by the first column. */
+    /** Returns the tags in the page's tables of series, by the first column. */
     private static Map<String, Set<String>> documented() {
         Map<String, Set<String>> documented = new TreeMap<>();
         for (List<String> row : Pages.rows("docs/metrics.md")) {
@@ -367,7 +367,7 @@ class PrometheusTest {
         return documented;
     }
 
-    /** The queries of the dashboard's panels, for all namespaces and leases. */
+    /** Returns the queries of the dashboard's panels, for all namespaces and leases. */
     private static List<String> panels() {
         List<String> queries = PANEL.matcher(
                         Pages.read("cle-coordinator-app/deploy/helm/files/observability/dashboard.json"))

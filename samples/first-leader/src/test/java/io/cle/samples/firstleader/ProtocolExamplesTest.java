@@ -30,14 +30,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * The objects on docs/protocol.md and the answer in leaderelection.json are those of an application that leads, but for times, numbers, ids and
- * sentences.
+ * The objects in docs/protocol.md and the response in leaderelection.json are those of an application that leads,
+ * except for times, numbers, ids and sentences.
  */
 class ProtocolExamplesTest {
 
     private static final Pattern BLOCK = Pattern.compile("(?s)```yaml\n(.*?)```");
 
-    /** What an API server adds to every object, and {@code kubectl get -o yaml} shows, too. */
+    /** The fields that an API server adds to every object, and that {@code kubectl get -o yaml} also shows. */
     private static final Set<String> OF_THE_SERVER =
             Set.of("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields");
 

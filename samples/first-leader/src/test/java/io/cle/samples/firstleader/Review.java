@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A request that an admission policy judges, in the namespace {@code shop}.
+ * A request that an admission policy reviews, in the namespace {@code shop}.
  *
  * @param group {@code coordination.k8s.io} or {@code coordination.cle.io}; empty for a pod
  * @param kind {@code Lease}, {@code LeaseCandidate} or {@code Pod}
  * @param operation {@code CREATE}, {@code UPDATE} or {@code DELETE}
- * @param object the object as it is written; {@code null} if it is deleted
- * @param before the object as it was; {@code null} if it is created
+ * @param object the object as written; {@code null} if it is deleted
+ * @param before the object before; {@code null} if it is created
  */
 record Review(
         Account account,
@@ -27,15 +27,15 @@ record Review(
 
     static final String NAMESPACE = "shop";
 
-    /** The account of a pod of the application, whose token is bound to that pod. */
+    /** Returns the account of a pod of the application, whose token is bound to that pod. */
     static Account pod(String pod) {
         return new Account("system:serviceaccount:shop:orders", pod);
     }
 
     /**
-     * Who writes.
+     * The account that writes.
      *
-     * @param user the name of a service account as the API server has it; {@code admin} may do everything
+     * @param user the API server's name of a service account; {@code admin} has all rights
      * @param pod the pod that its token is bound to; {@code null} if it is bound to none
      */
     record Account(String user, String pod) {
@@ -75,7 +75,7 @@ record Review(
         return (String) ((Map<String, Object>) any.get("metadata")).get("name");
     }
 
-    /** With its kind and version, as a client sends it. */
+    /** Returns an object with its kind and version, as a client sends it. */
     Map<String, Object> complete(Map<String, Object> any) {
         Map<String, Object> complete = new HashMap<>(any);
         complete.put("apiVersion", group.isEmpty() ? version() : group + "/" + version());
@@ -83,7 +83,7 @@ record Review(
         return complete;
     }
 
-    /** As the API server asks its webhooks: an AdmissionRequest of {@code admission.k8s.io/v1}. */
+    /** Returns the AdmissionRequest of {@code admission.k8s.io/v1}, as an API server sends it to webhooks. */
     Map<String, Object> request(String uidOfPod) {
         Map<String, Object> user = new HashMap<>();
         user.put("username", account.user());

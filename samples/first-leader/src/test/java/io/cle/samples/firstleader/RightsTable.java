@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 import org.yaml.snakeyaml.Yaml;
 
-/** The table of cle-coordinator-app/deploy/README.md: which operation uses which rights, and which role grants them. */
+/** The table of cle-coordinator-app/deploy/README.md: the rights that each operation uses, and the roles that grant them. */
 final class RightsTable {
 
     private static final Path DEPLOY = JarProcess.ROOT.resolve("cle-coordinator-app/deploy");
@@ -52,13 +52,13 @@ final class RightsTable {
         return rows;
     }
 
-    /** The rights of {@code list, watch leases}. */
+    /** Parses rights such as {@code list, watch leases}. */
     private static Stream<String> rights(String text) {
         String[] words = text.strip().split("[, ]+");
         return Arrays.stream(words, 0, words.length - 1).map(verb -> verb + " " + words[words.length - 1]);
     }
 
-    /** What the shipped roles grant, by their names: each right as {@code verb resource}. */
+    /** Returns the rights of the shipped roles by role, each right as {@code verb resource}. */
     @SuppressWarnings("unchecked")
     static Map<String, Set<String>> granted() {
         Map<String, Set<String>> granted = new HashMap<>();

@@ -29,8 +29,8 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Candidate and coordinator, the build's own jars, in the ways in which a JVM can run them. A JDK 25 is looked for by the environment
- * variable {@code JAVA_HOME_25} and in {@code /usr/lib/jvm}; without one its tests are skipped.
+ * Runs the build's candidate and coordinator with different JVMs and options. A JDK 25 is located by the environment
+ * variable {@code JAVA_HOME_25} or in {@code /usr/lib/jvm}; without one, its tests are skipped.
  */
 @BuildsApplications
 class RuntimesTest {
@@ -66,7 +66,7 @@ class RuntimesTest {
     }
 
     /**
-     * Starts both, and waits until the coordinator has made the candidate the leader.
+     * Starts both, and waits until the coordinator has elected the candidate.
      *
      * @param probes a free port
      */

@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /** A service account of a real API server. */
 record ServiceAccount(String namespace, String name) {
 
-    /** A kubeconfig with a token of the account, as the kubelet mounts one into a pod. */
+    /** Writes a kubeconfig with a token of the account, like the one that the kubelet mounts into a pod. */
     Path kubeconfig(RealApiServer server, Path folder) throws IOException {
         Reply token = server.api()
                 .post(

@@ -55,8 +55,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Every operation of the table of rights in cle-coordinator-app/deploy/README.md, on a real API server with RBAC: the coordinator is installed in one of its forms, and each
- * process has the token of its service account and the roles that are shipped, nothing else. The server's audit log says what was asked for.
+ * Runs every operation of the table of rights in cle-coordinator-app/deploy/README.md on a real API server with RBAC.
+ * The coordinator is installed in one of its forms, and each process has only the token of its service account and the
+ * shipped roles. The server's audit log has the requests.
  *
  * <p>There is no kubelet and no controller. The coordinator runs as a process, applications run in this JVM.
  */
@@ -72,7 +73,7 @@ abstract class ShippedRights {
 
     private static final String ORDERS = "shop:orders";
 
-    /** The kinds of direct locks, each with the manifest of its Role; of an application that is called like the kind, in a namespace without others. */
+    /** The kinds of direct locks, each with the manifest of its Role. The application is named after the kind, in a separate namespace. */
     private static final Map<String, String> DIRECT_LOCKS = Map.of(
             "leases", "direct-lock/rbac.yaml",
             "endpoints", "legacy-lock/endpoints.yaml",
@@ -85,7 +86,7 @@ abstract class ShippedRights {
     private final List<AutoCloseable> running = new ArrayList<>();
     private final Set<String> operations = new TreeSet<>();
     private final Map<String, Integer> marks = new HashMap<>();
-    /** The watches that operations have opened, by account. */
+    /** The watches that operations have started, by account. */
     private final Map<String, Set<String>> watches = new HashMap<>();
 
     private final int page = LoopbackPorts.free();
@@ -106,7 +107,7 @@ abstract class ShippedRights {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** The job that moves. */
+    /** The job that migrates. */
     static class Invoices {
 
         @OnLeader(controller = "invoices")
@@ -115,19 +116,19 @@ abstract class ShippedRights {
         }
     }
 
-    /** Starts the server that writes the audit log. */
+    /** Starts the server, which writes the audit log. */
     abstract RealApiServer start(Path log);
 
-    /** The group and version of the candidates that this server serves to {@code cle.api: auto}. */
+    /** Returns the group and version of the candidates that {@code cle.api: auto} selects on this server. */
     abstract String candidates();
 
-    /** What the candidates ask for. */
+    /** Returns the strategy that the candidates request. */
     abstract String strategy();
 
-    /** A candidate of an administrator, in the format of this server, without its metadata. */
+    /** Returns an administrator's candidate in the format of this server, without its metadata. */
     abstract String candidate(String namespace, String lease, Instant renewed, Duration validity);
 
-    /** Operations of the table that this server can't be brought to in a test: it is asked whether they are allowed. */
+    /** Returns the operations of the table that a test can't provoke on this server; for these, the server is asked whether they are allowed. */
     abstract Set<String> unprovoked();
 
     @BeforeParameterizedClassInvocation
@@ -158,7 +159,7 @@ abstract class ShippedRights {
         ConfigurableApplicationContext older = orders("b", "1.0.0");
         awaitHolder("shop", "orders", "orders-b");
         handOver(newer, older);
-        // Nobody is pinged who has renewed within the last seconds, so that it isn't certain when.
+        // Candidates that have just renewed aren't pinged, so the time of the ping isn't known.
         marks.remove(ORDERS);
         used(ORDERS, "application", "answer a ping");
 
@@ -236,7 +237,7 @@ abstract class ShippedRights {
 
     private void coordinate() throws Exception {
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(250)).until(() -> {
-            // These were there before the coordinator, which pings them.
+            // These candidates existed before the coordinator, which pings them.
             renew("invoices-1");
             renew("receipts-1");
             return holder("billing", "invoices").equals("invoices-1")
@@ -251,12 +252,12 @@ abstract class ShippedRights {
         used(coordinator, "coordinator", "elect one of its replicas");
         usedOrGranted(coordinator, "coordinator", ADOPT, "orders");
         usedOrGranted(coordinator, "coordinator", REMOVE, "orders-a");
-        // Nobody renews invoices-1 any more, nor its Lease.
+        // From now on, invoices-1 and its Lease aren't renewed.
         used(coordinator, "coordinator", "look at the pod of a silent holder");
         assertThat(send(page, "GET", "/actuator/elections", "").body()).contains("orders");
     }
 
-    /** The strategy gives the lease back to {@code b} after a lease duration. */
+    /** By the strategy, {@code b} leads again after a lease duration. */
     private void handOver(ConfigurableApplicationContext newer, ConfigurableApplicationContext older) throws Exception {
         mark(ORDERS);
         HttpResponse<String> outcome =
@@ -304,7 +305,7 @@ abstract class ShippedRights {
         assertThat(holder("shop", "parts-4-3")).isEmpty();
     }
 
-    /** They lead on until answers are lost, because only then they read their records. */
+    /** Starts direct locks, which lead until responses are lost, because only then do they read their records. */
     private void directLocks() throws Exception {
         for (String kind : DIRECT_LOCKS.keySet()) {
             ConfigurableApplicationContext application =
@@ -314,7 +315,7 @@ abstract class ShippedRights {
         }
     }
 
-    /** The former owner holds the shared lease until answers are lost, as the direct locks; then the other service takes over. */
+    /** The former owner holds the shared lease until responses are lost, like the direct locks; then the other service takes over. */
     private void migrate() throws Exception {
         ConfigurableApplicationContext from = migrating("shop");
         awaitHolder("shop", "shop-to-billing", "shop-a");
@@ -352,14 +353,14 @@ abstract class ShippedRights {
         awaitHolder("shop", "orders", "orders-a");
     }
 
-    // ---- what is used --------------------------------------------------------------------------------------------
+    // ---- rights in use -------------------------------------------------------------------------------------------
 
-    /** From now on, for {@link #used}. */
+    /** Marks the requests so far, which {@link #used} then ignores. */
     private void mark(String account) {
         marks.put(account, audit.requestsOf(account).size());
     }
 
-    /** Waits until an operation has used all that the table says, since the last mark; but for watches, which are logged when they end. */
+    /** Waits until an operation has used all rights of the table since the last mark, except watches, which are logged when they end. */
     private void used(String account, String who, String operation) {
         await(installation + ", " + who + ": " + operation)
                 .atMost(PATIENCE)
@@ -370,7 +371,7 @@ abstract class ShippedRights {
         operations.add(operation);
     }
 
-    /** As {@link #used}; for an operation that this server can't be brought to, the server is asked whether the account may. */
+    /** Like {@link #used}; for an operation that a test can't provoke, asks the server whether the account has the right. */
     private void usedOrGranted(String account, String who, String operation, String object) throws Exception {
         if (!unprovoked().contains(operation)) {
             used(account, who, operation);
@@ -440,7 +441,7 @@ abstract class ShippedRights {
                 "cle-system:" + pod("cle-system").get("serviceAccountName").getAsString();
     }
 
-    /** The rights of the example: by its own Role, or by the ClusterRole that the coordinator's installation brings. */
+    /** Applies the example's rights: its own Role, or the ClusterRole of the coordinator's installation. */
     private void applyRolesOfApplications() throws Exception {
         List<String> manifests = new ArrayList<>();
         manifests.addAll(List.of(Installation.overlay(kubectl, "orders", "application", "leader-pod")
@@ -470,7 +471,7 @@ abstract class ShippedRights {
         return Pages.read("cle-coordinator-app/deploy/" + path);
     }
 
-    /** As {@code kubectl create rolebinding} makes it. */
+    /** Returns a RoleBinding as created by {@code kubectl create rolebinding}. */
     private static String bindingOfClusterRole(String account) {
         return """
                 apiVersion: rbac.authorization.k8s.io/v1
@@ -488,7 +489,7 @@ abstract class ShippedRights {
                 {'metadata': {'name': 'invoices-1'}, 'spec': {'containers': [{'name': 'invoices', 'image': 'invoices'}]}}
                 """);
         createCandidate("billing", "invoices-1", "invoices", Instant.now(), valid, pod.at("metadata.uid"));
-        // A Lease that isn't labelled isn't watched: the coordinator finds it by a conflict.
+        // A Lease without the label isn't watched: the coordinator finds it through a conflict.
         create(LEASES + "billing/leases", """
                 {'apiVersion': 'coordination.k8s.io/v1', 'kind': 'Lease', 'metadata': {'name': 'receipts'}, 'spec': {'holderIdentity': ''}}
                 """);
@@ -550,7 +551,7 @@ abstract class ShippedRights {
 
     // ---- processes -----------------------------------------------------------------------------------------------
 
-    /** The pod of the only Deployment of a namespace. */
+    /** Returns the pod spec of the only Deployment of a namespace. */
     private JsonObject pod(String namespace) {
         Reply deployments = server.api().get("/apis/apps/v1/namespaces/" + namespace + "/deployments");
         return deployments

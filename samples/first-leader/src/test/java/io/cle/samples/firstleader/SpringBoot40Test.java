@@ -30,8 +30,9 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Candidate and coordinator, and the starter with its tests, as they were compiled with this build's Spring Boot, on the line before it. Maven finds the libraries, by the versions
- * and exclusions of this project's poms; where it can't, because a repository isn't reached, this test is skipped.
+ * Runs the candidate, the coordinator and the starter's tests, compiled with this build's Spring Boot, on the previous
+ * release line. Maven resolves the libraries, with the versions and exclusions of this project's poms; if no repository
+ * can be reached, this test is skipped.
  */
 @EveryPlatform
 class SpringBoot40Test {
@@ -66,7 +67,7 @@ class SpringBoot40Test {
     @TempDir
     private static Path folder;
 
-    /** Class paths by the names of projects, resolved by one run of Maven. */
+    /** Class paths by project, resolved by one run of Maven. */
     private static Map<String, String> libraries;
 
     private final EmbeddedApiServer server = EmbeddedApiServer.start();
@@ -111,7 +112,7 @@ class SpringBoot40Test {
         assertThat(get(port, "health/leaderElection")).contains("\"status\":\"UP\"");
     }
 
-    /** Those that end soon: of beans, events, led work, locks, endpoint, health and meters. */
+    /** Runs the fast tests: of beans, events, led work, locks, endpoint, health and meters. */
     @Test
     void theStartersTestsPass() throws Exception {
         String module = "cle-spring-boot-autoconfigure";
@@ -126,7 +127,7 @@ class SpringBoot40Test {
                 "execute",
                 "--disable-banner",
                 "--details=summary",
-                // Lincheck needs a process of its own, and closing applications wait for seconds.
+                // Lincheck needs a separate process, and closing applications wait for seconds.
                 "--exclude-classname=.*(Lincheck|ClosingWhileLeading)Tests"));
         PACKAGES.forEach(name -> command.add("--select-package=io.cle.spring." + name));
         CLASSES.forEach(name -> command.add("--select-class=io.cle.spring." + name));
@@ -144,7 +145,7 @@ class SpringBoot40Test {
         assertThat(Integer.parseInt(successful.group(1))).isGreaterThan(100);
     }
 
-    /** What a module has for its tests, or optionally; in the versions that Spring Boot manages. */
+    /** Returns a module's test and optional dependencies, in the versions that Spring Boot manages. */
     private static String forTests(String module) {
         return dependencies(List.of(module))
                 .filter(dependency -> !OURS_OR_AHEAD_OF_TIME.matcher(dependency).find())
@@ -169,7 +170,7 @@ class SpringBoot40Test {
         return process;
     }
 
-    /** The classes of modules, and what they depend on in the versions of {@link #VERSION}. */
+    /** Returns the class path of modules and their dependencies, in the versions of {@link #VERSION}. */
     private static String classPath(String name, List<String> modules) {
         assertThat(libraries.get(name)).contains("spring-boot-" + VERSION + ".jar");
         return Stream.concat(
@@ -212,7 +213,7 @@ class SpringBoot40Test {
                 .flatMap(pom -> DEPENDENCY.matcher(pom).results().map(MatchResult::group));
     }
 
-    /** What is within the first element of a name; empty if there is none. */
+    /** Returns the content of the first element of a name; empty if there is none. */
     private static String part(String pom, String element) {
         int begin = pom.indexOf("<" + element + ">");
         return begin < 0 ? "" : pom.substring(begin + element.length() + 2, pom.indexOf("</" + element + ">", begin));

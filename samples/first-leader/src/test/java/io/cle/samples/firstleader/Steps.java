@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a section of a page tells a stranger to type. */
+/** The files and commands that a section of a page tells a new user to type. */
 final class Steps {
 
     private final String page;

@@ -18,11 +18,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Two candidates of the lease {@code shop/orders}, in the pods {@code a} and {@code b} of a strict namespace, and all that they do to it.
+ * Two candidates of the lease {@code shop/orders}, in the pods {@code a} and {@code b} of a strict namespace, and all
+ * their operations on it.
  *
- * @param strategy what the candidates ask for
- * @param clusterOf how a pod reaches the API server
- * @param uidOf the uid of a pod
+ * @param strategy the strategy that the candidates request
+ * @param clusterOf returns a pod's access to the API server
+ * @param uidOf returns the uid of a pod
  */
 record StrictProcesses(
         ApiFormat format,
@@ -48,7 +49,7 @@ record StrictProcesses(
                 .start();
     }
 
-    /** Where no coordinator is: create, renew, hand over to a named successor, release, acquire. */
+    /** Without a coordinator: create, renew, hand over to a named successor, release, acquire. */
     void raceAndResign() throws Exception {
         try (LeaderElection a = candidate("a", "1.0.0")) {
             leadsAndRenews(a);
@@ -62,7 +63,7 @@ record StrictProcesses(
         }
     }
 
-    /** Where one is: begin a granted term, renew, hand over to the preferred holder and to a named successor, release. */
+    /** With a coordinator: begin a granted term, renew, hand over to the preferred holder and to a named successor, release. */
     void areElectedAndYield() throws Exception {
         try (LeaderElection a = candidate("a", "1.1.0")) {
             leadsAndRenews(a);
@@ -76,7 +77,7 @@ record StrictProcesses(
     }
 
     private static void handOver(LeaderElection leader, String successor) {
-        // The successor's candidate may not be there yet.
+        // The successor's candidate may not exist yet.
         await().atMost(PATIENCE)
                 .until(() -> leader.resign(successor).toCompletableFuture().get(60, TimeUnit.SECONDS)
                         == Resignation.RELEASED);

@@ -7,7 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
-/** An application whose led work prints what kind of thread it runs on. This build's JDK knows one kind only. */
+/** An application whose led work prints the kind of its thread. This build's JDK has only one kind. */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class ThreadOfLedWork {

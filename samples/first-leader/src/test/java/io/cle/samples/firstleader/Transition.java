@@ -19,7 +19,7 @@ import io.cle.model.internal.TermAnnotation.Ended;
  *
  * @param row the row's cells
  * @param inNativeFormat whether strategy and preferred holder are fields
- * @param change what is done to the written Lease beside what the row says
+ * @param change an additional change to the written Lease
  */
 record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.Written> change) {
 
@@ -29,7 +29,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
     private static final String STRATEGY = "OldestCompatibilityVersion";
     private static final long SIXTY_EIGHT_YEARS = Integer.MAX_VALUE;
 
-    /** What makes any transition of a pod a wrong one. */
+    /** Changes that make any transition of a pod wrong. */
     static final Map<String, Consumer<Written>> WRONGS = wrongs();
 
     Transition(List<String> row, boolean inNativeFormat) {
@@ -55,13 +55,13 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
             return (Long) spec.get("leaseDurationSeconds");
         }
 
-        /** A term of the holder, or of the one that has released the Lease. */
+        /** Returns a term of the holder, or of the former holder of a released Lease. */
         TermAnnotation begun(Duration duration) {
             String of = holder().isEmpty() ? OWN : holder();
             return TermAnnotation.begun("k3f9x", "5c1e", duration, of, acquireTime(), new Ended("p0q2r.9d44", "4711"));
         }
 
-        /** The text that a process writes on this record. */
+        /** Returns the text of the annotation as a process would write it. */
         String text(TermAnnotation annotation) {
             Lease lease = Lease.builder(ObjectKey.parse("shop/orders"))
                     .holder(holder().isEmpty() ? null : holder())
@@ -78,7 +78,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
                     .getAsString();
         }
 
-        /** Writes the term annotation of a term with a change to its text. */
+        /** Writes a term annotation with a change to its text. */
         void edit(String part, String replacement) {
             String text = text(begun(Duration.ofSeconds(seconds())));
             if (!text.contains(part)) {
@@ -180,7 +180,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
     }
 
     /**
-     * The request.
+     * Returns the request to review.
      *
      * @param uid of the pod of {@code orders-a-x2k9z}
      */
@@ -192,7 +192,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
                 account, "Lease", written.json(), create ? null : before(uid).json());
     }
 
-    /** What stood there: all that the row lets stay or be removed. */
+    /** Returns the Lease before the write, with all fields that the row lets stay or be removed. */
     private Written before(String uid) {
         Written before = new Written();
         String holder = holder(row.get(2));
@@ -270,7 +270,9 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
         return lease;
     }
 
-    /** As {@link io.cle.lock.internal} and {@link io.cle.election.internal} write it with such a record. */
+    /**
+     * Returns the annotation that {@link io.cle.lock.internal} and {@link io.cle.election.internal} write with such a record.
+     */
     private TermAnnotation annotation(String holder, Written lease) {
         Ended ended = new Ended("k3f9x.5c1e", "4711");
         if (holder.isEmpty()) {
@@ -283,7 +285,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
 
     private static void requireUnchanged(String cell) {
         if (!cell.equals("unchanged")) {
-            throw new AssertionError("the table of transitions says '" + cell + "', which this test doesn't know");
+            throw new AssertionError("unknown cell '" + cell + "' in the table of transitions");
         }
     }
 
@@ -300,7 +302,7 @@ record Transition(List<String> row, boolean inNativeFormat, Consumer<Transition.
     private void prefer(Written lease) {
         if (inNativeFormat) {
             lease.spec.put("preferredHolder", OTHER);
-            // An API server accepts none without a strategy.
+            // An API server accepts no preferred holder without a strategy.
             lease.spec.putIfAbsent("strategy", "coordination.cle.io/" + STRATEGY);
         } else {
             lease.annotations.put("coordination.k8s.io/end-of-term", "true");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What workflows and Dependabot take from others. */
+/** The dependencies of workflows and Dependabot's updates. */
 class WorkflowsTest {
 
     private static final Pattern ACTION = Pattern.compile("uses: *(.*)");
@@ -34,7 +34,10 @@ class WorkflowsTest {
                 .allSatisfy(action -> assertThat(action).matches("[\\w./-]+@[0-9a-f]{40} # v[0-9.]+"));
     }
 
-    /** Dependabot doesn't read the base of Jib's images; its pull request changes the Dockerfile, and this test asks for the pom. */
+    /**
+     * Dependabot doesn't read the base of Jib's images; its pull request changes the Dockerfile, and this test requires
+     * the same change in the pom.
+     */
     @Test
     void baseOfTheImageIsTheOneThatDependabotUpdates() {
         Matcher base = BASE.matcher(Pages.read("cle-coordinator-app/pom.xml"));

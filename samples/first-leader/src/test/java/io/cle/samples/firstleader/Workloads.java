@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Stands in for the controllers of Deployments and for the kubelet on an API server without either: each Deployment has one pod of its
- * current template, and is rolled out at once. Pods of an earlier template stay until somebody waits for their end, as pods do that are
- * still terminating.
+ * Replaces the controllers of Deployments and the kubelet on an API server without either. Each Deployment has one pod
+ * of its current template, and is rolled out at once. Like terminating pods, pods of an earlier template exist until a
+ * command waits for their end.
  */
 final class Workloads implements AutoCloseable {
 
@@ -31,9 +31,9 @@ final class Workloads implements AutoCloseable {
     private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
 
     /**
-     * Starts.
+     * Starts reconciling.
      *
-     * @param waited a file that exists once somebody waits for the end of pods
+     * @param waited a file that exists once a command waits for the end of pods
      */
     Workloads(HttpApi api, Path waited) {
         this.api = api;
@@ -62,7 +62,7 @@ final class Workloads implements AutoCloseable {
         try {
             list(DEPLOYMENTS).forEach(deployment -> reconcile(deployment.getAsJsonObject()));
         } catch (RuntimeException | AssertionError e) {
-            // The next round tries again; a Deployment that is never rolled out fails what waits for it.
+            // The next round tries again; if a Deployment is never rolled out, the command that waits for it fails.
             System.err.println("Workloads: " + e);
         }
     }

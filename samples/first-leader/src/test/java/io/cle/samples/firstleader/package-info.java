@@ -1,2 +1,2 @@
-/** What a stranger does with this project, from clone to a running cluster, done by the build. */
+/** Tests of a new user's steps with this project, from a clone to a running cluster. */
 package io.cle.samples.firstleader;

@@ -15,8 +15,8 @@ import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 
 /**
- * Who does what, from those who do it: every job signs on with its first and off with its last instruction. So nothing escapes it:
- * a second one signs on while the first hasn't signed off, or there was never a second one. Knows nothing of leases. Thread-safe.
+ * Records which replica does which job: every job signs on with its first and off with its last instruction. It therefore
+ * detects every overlap: the second replica signs on before the first has signed off. Independent of leases. Thread-safe.
  */
 final class Board {
 
@@ -29,7 +29,7 @@ final class Board {
         this.problems = problems;
     }
 
-    /** A replica begins a job. */
+    /** Records that a replica begins a job. */
     synchronized void signOn(String job, String replica) {
         long now = stopwatch.now();
         for (Stint stint : stints) {
@@ -42,7 +42,7 @@ final class Board {
         notifyAll();
     }
 
-    /** A replica has ended a job. */
+    /** Records that a replica has ended a job. */
     synchronized void signOff(String job, String replica) {
         for (int i = 0; i < stints.size(); i++) {
             Stint stint = stints.get(i);
@@ -55,19 +55,19 @@ final class Board {
         problems.accept(job + " ended in " + replica + ", where it hadn't begun");
     }
 
-    /** Everything that was done so far, in the order in which it began. */
+    /** Returns all stints so far, in the order of their start. */
     synchronized List<Stint> stints() {
         return List.copyOf(stints);
     }
 
-    /** Who does what at this instant, by job. */
+    /** Returns the replicas that do jobs at this instant, by job. */
     synchronized Map<String, String> now() {
         Map<String, String> now = new TreeMap<>();
         stints.stream().filter(Stint::open).forEach(stint -> now.put(stint.job(), stint.replica()));
         return now;
     }
 
-    /** For how long no replica did a job before a stint of it, in nanoseconds; empty before the first. */
+    /** Returns how long no replica did a job before a stint of it, in nanoseconds; empty before the first stint. */
     synchronized OptionalLong gapBefore(Stint stint) {
         Optional<Stint> before = stints.stream()
                 .filter(other -> other.job().equals(stint.job()) && other.from() < stint.from())
@@ -78,11 +78,11 @@ final class Board {
     }
 
     /**
-     * Waits until jobs are done as they should.
+     * Waits for an assignment of jobs.
      *
-     * @param expected is shown who does what
-     * @param what it is, for the message when it doesn't come
-     * @throws StoryFailedException when it doesn't come in time
+     * @param expected tests the replicas by job
+     * @param what describes the assignment in the message of the exception
+     * @throws StoryFailedException if it isn't reached in time
      */
     synchronized void await(Predicate<Map<String, String>> expected, String what, Duration patience)
             throws InterruptedException {

@@ -9,7 +9,7 @@ import io.cle.samples.narration.StoryFailedException;
 import io.cle.samples.narration.Verdict;
 import io.cle.test.apiserver.EmbeddedApiServer;
 
-/** Tells the story, within a time, and judges it. */
+/** Tells the story within a time limit, and judges it. */
 final class Demo {
 
     private final Settings settings;
@@ -25,7 +25,7 @@ final class Demo {
         this.verdict = new Verdict(narrator, problems);
     }
 
-    /** Tells the story; what the process is to exit with. */
+    /** Tells the story; returns the exit code of the process. */
     int run() {
         return verdict.of(this::tellAndJudge, settings.limit());
     }

@@ -3,14 +3,14 @@ package io.cle.samples.migration;
 import io.cle.spring.onleader.OnLeader;
 
 /**
- * The work of the two services. Nothing in it knows of a migration: a job has a name, and where it runs is configuration. All jobs
- * run until they are interrupted, which is when this process no longer leads what they are led by.
+ * The work of the two services, without any code for the migration: a job has a name, and the configuration decides
+ * where it runs. All jobs run until they are interrupted, when this process no longer leads their lease.
  */
 final class Jobs {
 
     private Jobs() {}
 
-    /** Only the shop has it, and it stays there. */
+    /** A job of the shop that doesn't move. */
     static class StockReport {
         private final Workplace workplace;
 
@@ -24,7 +24,7 @@ final class Jobs {
         }
     }
 
-    /** Moves. */
+    /** A job that moves. */
     static class Invoices {
         private final Workplace workplace;
 
@@ -38,7 +38,7 @@ final class Jobs {
         }
     }
 
-    /** Moves. */
+    /** A job that moves. */
     static class Reminders {
         private final Workplace workplace;
 
@@ -52,7 +52,7 @@ final class Jobs {
         }
     }
 
-    /** Moves. */
+    /** A job that moves. */
     static class ExchangeRates {
         private final Workplace workplace;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 
 import org.springframework.boot.convert.DurationStyle;
 
-/** The program: {@code java -jar leader-migration.jar [--pause=1s]}. Needs no cluster; exits 0 when all was well. */
+/** The program: {@code java -jar leader-migration.jar [--pause=1s]}. Needs no cluster; exits with 0 if nothing went wrong. */
 public final class LeaderMigration {
 
     private static final String PAUSE = "--pause=";
@@ -28,7 +28,7 @@ public final class LeaderMigration {
             settings = new Settings(settings.timings(), pause, settings.patience(), settings.limit());
         }
         Path log = Files.createTempFile("leader-migration-", ".log");
-        // Read by logback.xml, which must find it before anything logs.
+        // logback.xml reads this property, so it must be set before anything logs.
         System.setProperty("leader-migration.log", log.toString());
         int exitCode = new Demo(settings, System.out).run();
         System.out.println("What all of them logged meanwhile: " + log);

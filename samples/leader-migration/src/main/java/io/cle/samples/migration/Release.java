@@ -8,7 +8,7 @@ import java.util.List;
  * @param service the service, which is also its component in the migration
  * @param version its version
  * @param migrates whether it takes part in the migration
- * @param jobs the jobs that are in it
+ * @param jobs its jobs
  */
 record Release(String service, String version, boolean migrates, List<Class<?>> jobs) {
 
@@ -18,19 +18,19 @@ record Release(String service, String version, boolean migrates, List<Class<?>> 
     private static final List<Class<?>> ALL =
             List.of(Jobs.StockReport.class, Jobs.Invoices.class, Jobs.Reminders.class, Jobs.ExchangeRates.class);
 
-    /** The shop, in which everything began. */
+    /** The original shop, with all jobs. */
     static final Release SHOP_21 = new Release("shop", "1.21", false, ALL);
 
-    /** The same program, deployed so that it takes part in the migration. */
+    /** The same program, configured for the migration. */
     static final Release SHOP_21_MIGRATING = new Release("shop", "1.21", true, ALL);
 
     /** The shop without the jobs that have moved. */
     static final Release SHOP_22 = new Release("shop", "1.22", false, STAYING);
 
-    /** The new service, while the jobs come to it. */
+    /** The new service during the migration. */
     static final Release BILLING_22_MIGRATING = new Release("billing", "1.22", true, MOVING);
 
-    /** The new service, when they have come. */
+    /** The new service after the migration. */
     static final Release BILLING_22 = new Release("billing", "1.22", false, MOVING);
 
     @Override

@@ -18,12 +18,12 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** One replica of a service: an application context of its own, with its own identity, threads and connections. */
+/** One replica of a service: an application context with its own identity, threads and connections. */
 final class Replica implements AutoCloseable {
 
     private static final String NAMESPACE = "shop";
 
-    /** Both services: the starter is on its path, and what is particular is configuration. */
+    /** The application of both services: the starter is on its class path, and the services differ in configuration. */
     @SpringBootConfiguration(proxyBeanMethods = false)
     @EnableAutoConfiguration
     static class Service {}
@@ -36,7 +36,7 @@ final class Replica implements AutoCloseable {
         this.context = context;
     }
 
-    /** Starts it, as {@code java -jar} would, and waits until it is a candidate for its service's lease. */
+    /** Starts a replica like {@code java -jar}, and waits until it is a candidate for its service's lease. */
     static Replica start(Release release, String name, Board board, String apiServer, Settings settings)
             throws InterruptedException {
         CountDownLatch candidate = new CountDownLatch(1);
@@ -94,12 +94,12 @@ final class Replica implements AutoCloseable {
         return name;
     }
 
-    /** Whether it leads its service. */
+    /** Whether it holds its service's lease. */
     boolean leadsItsService() {
         return context.getBean(CoordinatedLeaseLock.class).isLeader();
     }
 
-    /** Ends it in good order: its jobs are stopped, and then what they were led by is handed over. */
+    /** Stops it in an orderly way: its jobs are stopped, and then their leases are handed over. */
     @Override
     public void close() {
         context.close();

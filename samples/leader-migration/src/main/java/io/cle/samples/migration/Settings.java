@@ -5,12 +5,12 @@ import java.time.Duration;
 import io.cle.Timings;
 
 /**
- * How the story is told.
+ * Settings of the story.
  *
  * @param timings the durations of all leases
- * @param pause how long to leave the reader alone with what happened
+ * @param pause the pause for the reader after each event
  * @param patience how long to wait for a job to move
- * @param limit how long all of it may take
+ * @param limit the time limit of the story
  */
 record Settings(Timings timings, Duration pause, Duration patience, Duration limit) {
 

@@ -3,16 +3,16 @@ package io.cle.samples.migration;
 import java.util.OptionalLong;
 
 /**
- * A job done by a replica.
+ * A period in which a replica does a job.
  *
  * @param job the job
- * @param replica who did it
+ * @param replica the replica
  * @param from when it began, in nanoseconds since the story began
- * @param to when it ended; empty while it goes on
+ * @param to when it ended; empty while it lasts
  */
 record Stint(String job, String replica, long from, OptionalLong to) {
 
-    /** Whether it goes on. */
+    /** Whether it is still lasting. */
     boolean open() {
         return to.isEmpty();
     }

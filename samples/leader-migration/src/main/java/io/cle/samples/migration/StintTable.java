@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 import io.cle.samples.narration.Stopwatch;
 
-/** Shows who did what when: a line for each job, with its moves. */
+/** Formats the stints: one line per job, with its moves. */
 final class StintTable {
 
     private static final int JOB_WIDTH = 16;

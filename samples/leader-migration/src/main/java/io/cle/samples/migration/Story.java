@@ -13,7 +13,7 @@ import io.cle.samples.narration.Narrator;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.test.apiserver.EmbeddedApiServer;
 
-/** What happens: KEP-2436's walk-through, from 1.21 with everything in the first service to 1.22, and back. */
+/** The story: KEP-2436's walk-through, from 1.21 with all jobs in the first service to 1.22, and back. */
 final class Story implements AutoCloseable {
 
     private static final Set<String> MOVING = Set.of("invoices", "reminders", "exchange-rates");
@@ -37,9 +37,9 @@ final class Story implements AutoCloseable {
     }
 
     /**
-     * Lets it happen.
+     * Plays the story.
      *
-     * @throws io.cle.samples.narration.StoryFailedException when something doesn't
+     * @throws io.cle.samples.narration.StoryFailedException if a step fails
      */
     void tell() throws InterruptedException {
         narrator.act("1. Version 1.21: one service, the shop, does everything");
@@ -86,7 +86,7 @@ final class Story implements AutoCloseable {
         expect("shop", "shop");
     }
 
-    /** As a rolling update does it: one new replica, one old one less; here the leader last, which is the hardest. */
+    /** Deploys like a rolling update: starts a new replica, then stops an old one, and so on. The leader is last, which is the hardest case. */
     private void deploy(Release release) throws InterruptedException {
         List<Replica> old = new ArrayList<>(services.getOrDefault(release.service(), List.of()));
         List<Replica> fresh = new ArrayList<>();
@@ -114,7 +114,7 @@ final class Story implements AutoCloseable {
         replica.close();
     }
 
-    /** Waits until every job is done, those that stay and those that move where they should be, and says so. */
+    /** Waits until every job runs in the expected service, and prints that. */
     private void expect(String staying, String moving) throws InterruptedException {
         board.await(
                 jobs -> jobs.size() == MOVING.size() + 1

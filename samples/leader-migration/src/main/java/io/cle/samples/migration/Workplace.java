@@ -2,7 +2,7 @@ package io.cle.samples.migration;
 
 import java.util.concurrent.CountDownLatch;
 
-/** Where jobs are done: one replica, which signs on at the board for each job that it does, and off when it has stopped. */
+/** A replica that does jobs; it signs on at the board for each, and off when the job has stopped. */
 record Workplace(String replica, Board board) {
 
     /** Does a job until it is interrupted. */

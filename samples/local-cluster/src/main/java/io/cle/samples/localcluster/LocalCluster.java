@@ -15,8 +15,8 @@ import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.PageServer;
 
 /**
- * The program: {@code java -jar local-cluster.jar}. Applications reach it by {@code cle.kubernetes.base-url}, {@code kubectl} by
- * {@code --server}. All is forgotten when it ends.
+ * The program: {@code java -jar local-cluster.jar}. Applications reach it by {@code cle.kubernetes.base-url},
+ * {@code kubectl} by {@code --server}. All data is lost when it ends.
  */
 public final class LocalCluster implements AutoCloseable {
 
@@ -33,9 +33,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the cluster.
      *
-     * @throws UncheckedIOException when a port is taken
+     * @throws UncheckedIOException if a port is in use
      */
     static LocalCluster start(Options options) {
         ApiFormat format = options.nativeFormat() ? ApiFormat.NATIVE : ApiFormat.CRD;
@@ -61,17 +61,17 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Where the API server is. */
+    /** Returns the URL of the API server. */
     String url() {
         return apiServer.url();
     }
 
-    /** Where the page with the elections is. */
+    /** Returns the URL of the page with the elections. */
     String electionsUrl() {
         return page.url();
     }
 
-    /** Says how to use it. */
+    /** Prints how to use it. */
     void explain(PrintStream out) {
         List.of(
                         "A cluster runs in this process, an API server and a coordinator, until Ctrl-C.",
@@ -91,7 +91,7 @@ public final class LocalCluster implements AutoCloseable {
         apiServer.close();
     }
 
-    /** Runs until the process is ended by a signal. */
+    /** Runs until a signal ends the process. */
     public static void main(String[] args) throws InterruptedException {
         LocalCluster cluster;
         try {

@@ -5,10 +5,10 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What the command line says.
+ * The command line's options.
  *
- * @param port where the API server listens; 0 for a free port
- * @param electionsPort where the page with the elections is; 0 for a free port
+ * @param port the port of the API server; 0 for a free port
+ * @param electionsPort the port of the page with the elections; 0 for a free port
  * @param nativeFormat whether the API server also serves the native format, as newer ones can
  */
 record Options(int port, int electionsPort, boolean nativeFormat) {
@@ -25,9 +25,9 @@ record Options(int port, int electionsPort, boolean nativeFormat) {
     private static final int HIGHEST_PORT = 65535;
 
     /**
-     * Reads {@code --name value} and {@code --name=value}.
+     * Parses {@code --name value} and {@code --name=value}.
      *
-     * @throws IllegalArgumentException with a message for a person, when something isn't understood
+     * @throws IllegalArgumentException with a message for the user, if an argument is invalid
      */
     static Options parse(String... arguments) {
         int port = DEFAULT_PORT;

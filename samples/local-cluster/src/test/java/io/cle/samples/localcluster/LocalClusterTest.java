@@ -50,7 +50,7 @@ class LocalClusterTest {
             candidates.create(candidate);
 
             await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
-                // A coordinator that has found it in its first list asks whether it's still there.
+                // A coordinator pings a candidate that was in its first list.
                 candidates.renew(candidate.toBuilder()
                         .renewTime(threads.loop().clock().wall())
                         .build());

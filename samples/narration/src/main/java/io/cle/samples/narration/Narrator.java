@@ -9,52 +9,52 @@ import org.springframework.boot.ansi.AnsiElement;
 import org.springframework.boot.ansi.AnsiOutput;
 import org.springframework.boot.ansi.AnsiStyle;
 
-/** Tells the story: one line for each thing that happens, with the milliseconds since the beginning. Thread-safe. */
+/** Prints the story: one line per event, with the milliseconds since the start. Thread-safe. */
 public final class Narrator {
 
     private static final String INDENT = " ".repeat(14);
 
     private final PrintStream out;
 
-    /** Tells it to a stream; in colours where that is a terminal. */
+    /** Prints to a stream; in colours if that is a terminal. */
     public Narrator(PrintStream out) {
         this.out = out;
     }
 
-    /** A heading. */
+    /** Prints a heading. */
     public synchronized void act(String title) {
         out.println();
         out.println(styled(title, AnsiStyle.BOLD));
     }
 
-    /** Something that the story does. */
+    /** Prints an action of the story. */
     public void tell(long time, String text) {
         line(time, text, AnsiColor.DEFAULT);
     }
 
-    /** A replica leads. */
+    /** Prints that a replica leads. */
     public void good(long time, String text) {
         line(time, text, AnsiColor.GREEN);
     }
 
-    /** A replica has stopped leading. */
+    /** Prints that a replica has stopped leading. */
     public void bad(long time, String text) {
         line(time, text, AnsiColor.YELLOW);
     }
 
-    /** Explains what was told. */
+    /** Prints an explanation. */
     public synchronized void explain(String text) {
         out.println(styled(
                 Arrays.stream(text.split("\n", -1)).map(INDENT::concat).collect(Collectors.joining("\n")),
                 AnsiStyle.FAINT));
     }
 
-    /** As it is. */
+    /** Prints text unchanged. */
     public synchronized void plain(String text) {
         out.println(text);
     }
 
-    /** The end: well or not. */
+    /** Prints the verdict, good or bad. */
     public synchronized void verdict(boolean good, String text) {
         out.println(styled(text, good ? AnsiColor.GREEN : AnsiColor.RED));
     }

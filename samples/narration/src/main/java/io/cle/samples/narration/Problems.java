@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What must never happen and did. Thread-safe. */
+/** Collects violations of what must never happen. Thread-safe. */
 public final class Problems implements Consumer<String> {
 
-    /** One mistake is seen by a sampler a thousand times. */
+    /** A sampler would report one violation a thousand times. */
     private static final int ENOUGH = 20;
 
     private final List<String> messages = new ArrayList<>();

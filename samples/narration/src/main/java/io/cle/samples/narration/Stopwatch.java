@@ -9,12 +9,12 @@ public final class Stopwatch {
 
     private final long start = System.nanoTime();
 
-    /** Nanoseconds since the beginning. */
+    /** Returns the nanoseconds since the start. */
     public long now() {
         return System.nanoTime() - start;
     }
 
-    /** Nanoseconds as milliseconds, for people. */
+    /** Formats nanoseconds as milliseconds. */
     public static String millis(long nanos) {
         return String.format(Locale.ROOT, "%,d", Math.round((double) nanos / NANOS_PER_MILLI));
     }

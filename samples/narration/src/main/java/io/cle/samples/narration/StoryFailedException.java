@@ -1,11 +1,11 @@
 package io.cle.samples.narration;
 
-/** The story didn't go on as it should. The message is for the reader of the demo. */
+/** Thrown if the story fails. The message is for the reader of the demo. */
 public final class StoryFailedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The message says what didn't happen, and in what time. */
+    /** Creates an exception whose message says what didn't happen, and within what time. */
     public StoryFailedException(String message) {
         super(message);
     }

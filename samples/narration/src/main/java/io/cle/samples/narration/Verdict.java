@@ -9,31 +9,31 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** How a story ended: what it prints last, and the exit code of its process. */
+/** The outcome of a story: its last output, and the exit code of its process. */
 public final class Verdict {
 
-    /** The story came to its end, and what must never happen didn't. */
+    /** The story completed without violations. */
     public static final int GOOD = 0;
 
-    /** What must never happen did. */
+    /** There were violations. */
     public static final int BROKEN = 1;
 
-    /** The story did not come to its end. */
+    /** The story did not complete. */
     public static final int UNFINISHED = 2;
 
     private final Narrator narrator;
     private final Problems problems;
 
-    /** A verdict on what a story has found, printed by the narrator. */
+    /** Creates a verdict on the problems of a story, which the narrator prints. */
     public Verdict(Narrator narrator, Problems problems) {
         this.narrator = narrator;
         this.problems = problems;
     }
 
     /**
-     * Tells a story on a thread of its own, and interrupts it when the time is over.
+     * Runs a story on a separate thread, and interrupts it at the time limit.
      *
-     * @param story gives the exit code
+     * @param story returns the exit code
      * @return the exit code: {@link #UNFINISHED} if the story throws or takes longer
      */
     public int of(Callable<Integer> story, Duration limit) {
@@ -57,10 +57,10 @@ public final class Verdict {
     }
 
     /**
-     * Says whether what must never happen did.
+     * Prints whether there were violations.
      *
-     * @param good what is said if it didn't
-     * @param evidence what the judgement rests on
+     * @param good the message if there were none
+     * @param evidence the basis of the judgement
      * @return the exit code
      */
     public int judge(String good, String evidence) {
@@ -74,7 +74,7 @@ public final class Verdict {
         return BROKEN;
     }
 
-    /** Says that the story did not come to its end; the exit code. */
+    /** Prints that the story did not complete; returns the exit code. */
     public int unfinished(String why) {
         narrator.verdict(false, "The story did not come to its end: " + why);
         return UNFINISHED;

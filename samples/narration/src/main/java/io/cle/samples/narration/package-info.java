@@ -1,6 +1,6 @@
 /**
- * How the samples tell their stories: one line for each thing that happens, with the milliseconds since the beginning, and in the
- * end whether what must never happen did.
+ * Output of the samples' stories: one line per event, with the milliseconds since the start, and finally whether there
+ * were violations.
  */
 @NullMarked
 package io.cle.samples.narration;

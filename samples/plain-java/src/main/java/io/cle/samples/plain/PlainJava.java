@@ -13,7 +13,7 @@ import io.cle.kubernetes.KubernetesAccess;
 import io.cle.plain.LeaderElection;
 import org.jspecify.annotations.Nullable;
 
-/** Prints who leads the lease {@code orders}, and a line a second while this process does. Needs no Spring, and runs in any framework. */
+/** Prints the leader of the lease {@code orders}, and a line per second while this process leads. Needs no Spring, and runs in any framework. */
 public final class PlainJava implements LeadershipListener {
 
     private final PrintStream out;
@@ -27,9 +27,10 @@ public final class PlainJava implements LeadershipListener {
     }
 
     /**
-     * Finds the cluster as kubectl does, or the one of the pod that it runs in; ends with Ctrl-C, which releases the lease.
+     * Joins the election of the cluster that kubectl would use, or of the pod's own cluster. Ends with Ctrl-C, which
+     * releases the lease.
      *
-     * @param arguments the address of an API server without authentication, if it is to be that one
+     * @param arguments the address of an API server without authentication, optional
      */
     public static void main(String[] arguments) throws InterruptedException {
         KubernetesAccess cluster = arguments.length == 0 ? KubernetesAccess.find() : KubernetesAccess.at(arguments[0]);
@@ -38,7 +39,7 @@ public final class PlainJava implements LeadershipListener {
         Thread.currentThread().join();
     }
 
-    /** Joins the election; {@code close()} leaves it. A framework calls the one when it starts, and the other when it stops. */
+    /** Joins the election; {@code close()} leaves it. A framework calls this method when it starts, and {@code close()} when it stops. */
     static LeaderElection join(KubernetesAccess cluster, PrintStream out) {
         return LeaderElection.builder(cluster)
                 .lease("orders")

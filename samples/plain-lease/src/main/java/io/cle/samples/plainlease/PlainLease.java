@@ -7,7 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.event.EventListener;
 
-/** Prints who leads and, if the better key leads, why. */
+/** Prints the leader and, if the better key leads, the reason. */
 @SpringBootApplication
 public class PlainLease {
 
@@ -18,12 +18,12 @@ public class PlainLease {
         this.lock = lock;
     }
 
-    /** Runs it until SIGTERM, which releases the lease. */
+    /** Runs the application until SIGTERM, which releases the lease. */
     public static void main(String[] args) {
         SpringApplication.run(PlainLease.class, args);
     }
 
-    /** Called for one change after the other. */
+    /** Called sequentially, once per change. */
     @EventListener
     void print(OnLeaderChanged event) {
         if (event.holder() != null) {

@@ -53,7 +53,7 @@ class PlainLeaseTests {
         awaitLine(output, "I am the leader now: second, after first");
     }
 
-    /** The commands of README.md run beside a coordinator, as the local cluster has one. */
+    /** The commands of README.md run with a coordinator, because the local cluster has one. */
     @Test
     void everyCommandOfReadmePrintsWhatItsCommentSays(CapturedOutput output) throws IOException {
         List<String> options = List.of();

@@ -12,14 +12,15 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.springframework.security.config.Customizer.withDefaults;
 
 /**
- * The endpoint {@code leaderelection} behind Spring Security: a user who is logged in may read, and operators may end terms. Needs {@code
- * management.endpoint.leaderelection.access=unrestricted}, and one more chain for the rest of the application, because Spring Boot's own chain backs
- * off.
+ * The endpoint {@code leaderelection} behind Spring Security: a user who is logged in may read, and operators may end
+ * terms. Needs {@code management.endpoint.leaderelection.access=unrestricted}, and another chain for the rest of the
+ * application, because Spring Boot's own chain backs off.
  *
- * <p>With protection against cross-site request forgery, which is Spring Security's default, every {@code DELETE} and {@code POST} without a token
- * is answered with 403, also an operator's by {@code curl}. Without it, another site's page still can't use a login that the browser has stored:
- * {@code DELETE} and {@code POST} of JSON need a preflight, which is refused unless {@code management.endpoints.web.cors.allowed-origins} allows
- * that site, and any other {@code POST} is answered with 415.
+ * <p>With protection against cross-site request forgery, which is Spring Security's default, every {@code DELETE} and
+ * {@code POST} without a token is answered with 403, including an operator's by {@code curl}. Without it, another
+ * site's page still can't use a login that the browser has stored: {@code DELETE} and {@code POST} of JSON need a
+ * preflight, which is refused unless {@code management.endpoints.web.cors.allowed-origins} allows that site, and any
+ * other {@code POST} is answered with 415.
  */
 @Configuration(proxyBeanMethods = false)
 public class EndpointSecurity {

@@ -12,8 +12,8 @@ import java.util.function.Function;
 import io.cle.Term;
 
 /**
- * S3: an object that each term takes over before it writes, by a conditional write. What a former leader knows of it is out of date then, and its
- * write fails with 412. For one thread; create one in each term.
+ * S3: an object that each term takes over by a conditional write before it writes. A former leader's condition is then
+ * out of date, and its write fails with 412. Not thread-safe; create one per term.
  */
 public class FencedObject {
 

@@ -31,8 +31,8 @@ public class FencedProducer {
     public void relay(Term term) throws InterruptedException {
         try (Producer<String, String> producer = producers.apply(term.lease().toString())) {
             producer.initTransactions();
-            // After it: a former leader that was paused before has now fenced its successor's producer, and must not
-            // write.
+            // Checked afterwards: a former leader that was paused before initTransactions has now fenced its
+            // successor's producer, and must not write.
             term.check();
             while (term.isValid()) {
                 String order = orders.take();

@@ -13,9 +13,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * The receiver of {@link FencedRequests}: serves each request in the sender's term, so that {@code cle-fencing-jdbc} fences the receiver's own
- * transactions by the sender's token. A former leader's request is answered with 409, also one that was overtaken while it was served.
- * Comparing tokens in the filter alone would not refuse the latter. Let only the senders set the header.
+ * The receiver of {@link FencedRequests}: serves each request in the sender's term, so that {@code cle-fencing-jdbc}
+ * fences the receiver's own transactions by the sender's token. A former leader's request is answered with 409, even if
+ * the next term began while it was served. Comparing tokens in the filter alone would not refuse the latter. Let only
+ * the senders set the header.
  */
 public final class FencingFilter extends OncePerRequestFilter {
 

@@ -11,21 +11,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * java-operator-sdk: its reconcilers run on the leader only, and a reconciliation in progress is waited for before the lease is
- * released. The operator's own leader election stays off, and java-operator-sdk's starter, which starts an operator on every replica,
- * stays out. A bean of it is
+ * java-operator-sdk: its reconcilers run on the leader only, and a reconciliation in progress is waited for before the
+ * lease is released. The operator's own leader election stays off, and java-operator-sdk's starter, which starts an
+ * operator on every replica, stays out. Define the bean as
  *
  * <pre>{@code
  * new LeaderOperator(() -> new KubernetesClientBuilder().build(), operator -> operator.register(reconciler))
  * }</pre>
  *
- * <p>Each term has an operator of its own. One that is stopped and started again takes the resources that were being reconciled when
- * it was stopped to be so still, and never reconciles them again.
+ * <p>Each term has its own operator. An operator that is stopped and started again would regard resources whose
+ * reconciliation was in progress when it stopped as still being reconciled, and never reconcile them again.
  */
 @OnLeader
 public class LeaderOperator implements SmartLifecycle {
 
-    /** Longer than {@code cle.drain-timeout}, so that a reconciliation that outlasts it is reported as an overlap. */
+    /** Longer than {@code cle.drain-timeout}, so that a reconciliation that outlasts the drain timeout is reported as an overlap. */
     private static final Duration TERMINATION = Duration.ofMinutes(5);
 
     private final Supplier<KubernetesClient> clients;
@@ -36,7 +36,7 @@ public class LeaderOperator implements SmartLifecycle {
     /**
      * Leads reconcilers.
      *
-     * @param clients makes the client of a term, which the end of the term closes
+     * @param clients creates the client of a term, which is closed at the end of the term
      * @param registrations registers the reconcilers with the operator of a term
      */
     public LeaderOperator(Supplier<KubernetesClient> clients, Consumer<Operator> registrations) {
@@ -69,7 +69,7 @@ public class LeaderOperator implements SmartLifecycle {
         }
     }
 
-    /** Ends also what an operator leaves running: a timer, and the watches of controllers that had started when another failed to. */
+    /** Also ends what an operator leaves running: a timer, and the watches of controllers that had started before another failed to. */
     private static void end(Operator operator) {
         try {
             operator.stop();

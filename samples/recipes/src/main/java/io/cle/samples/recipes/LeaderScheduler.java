@@ -11,9 +11,9 @@ import org.quartz.listeners.JobListenerSupport;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Quartz: a scheduler fires on the leader only, whatever its job store, and the jobs that run when the term ends are waited for before
- * the lease is released. The scheduler is made with {@code SchedulerFactoryBean.setAutoStartup(false)}. If running jobs need not be
- * waited for, {@code @OnLeader} on the factory bean's own {@code @Bean} method is enough.
+ * Quartz: a scheduler fires on the leader only, with any job store. Jobs that run when the term ends are waited for
+ * before the lease is released. Create the scheduler with {@code SchedulerFactoryBean.setAutoStartup(false)}. If
+ * running jobs need not be waited for, {@code @OnLeader} on the factory bean's own {@code @Bean} method is enough.
  */
 @OnLeader
 public class LeaderScheduler implements SmartLifecycle {

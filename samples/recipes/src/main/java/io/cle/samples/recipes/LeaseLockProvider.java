@@ -19,8 +19,8 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 import org.springframework.beans.factory.ObjectProvider;
 
 /**
- * ShedLock on leases: {@code @SchedulerLock} methods run on the leader only, without a table of locks. A lock whose name is that of a
- * lease needs leadership of that one, any other lock leadership of the default lease.
+ * ShedLock on leases: {@code @SchedulerLock} methods run on the leader only, without a table of locks. A lock that is
+ * named like a lease needs leadership of that lease, any other lock leadership of the default lease.
  *
  * <p>{@code lockAtMostFor} and {@code lockAtLeastFor} hold within the leader; between processes the lease decides. A lease is released
  * after the tasks that hold locks under it have ended, or after the drain timeout. Thread-safe.
@@ -34,7 +34,7 @@ public final class LeaseLockProvider implements LockProvider, LeaseLockCustomize
     /**
      * A lock that a task holds or held.
      *
-     * @param lease what is led by
+     * @param lease the lease under which the lock is held
      * @param until when the lock is free again, whether the task has ended or not
      * @param end completes when the task has ended
      */
@@ -75,8 +75,8 @@ public final class LeaseLockProvider implements LockProvider, LeaseLockCustomize
         if (!mine.equals(holder)) {
             return Optional.empty();
         }
-        // Asked after the lock is taken: if the term ends in between, the drain knows of the task, or the task doesn't
-        // begin.
+        // Checked after the lock is taken: if the term ends in between, either the drain waits for the task, or the
+        // task doesn't begin.
         if (!lease.isLeader()) {
             held.remove(name, mine);
             mine.end().complete(null);

@@ -8,9 +8,10 @@ import org.springframework.batch.core.launch.JobOperator;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Spring Batch: the leader launches a job. With the operator's default executor the job runs on the scheduler's thread, which is
- * interrupted when the term ends: the step in progress ends, and the lease is released after that. The next leader can restart the
- * execution from the job repository. The fencing token identifies the run, and steps hand it on to what they write to.
+ * Spring Batch: the leader launches a job. With the operator's default executor the job runs on the scheduler's thread,
+ * which is interrupted when the term ends: the step in progress ends, and the lease is released after that. The next
+ * leader can restart the execution from the job repository. The fencing token identifies the run, and steps send it
+ * with their writes.
  */
 public class NightlyBatch {
 

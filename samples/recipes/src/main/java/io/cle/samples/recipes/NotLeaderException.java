@@ -15,7 +15,7 @@ public final class NotLeaderException extends ResponseStatusException {
 
     private final String leader;
 
-    /** For a request that needs leadership of a lease. */
+    /** Creates an exception for a request that needs leadership of a lease. */
     public NotLeaderException(CoordinatedLeaseLock lock) {
         super(
                 HttpStatus.SERVICE_UNAVAILABLE,

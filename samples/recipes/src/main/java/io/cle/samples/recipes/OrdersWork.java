@@ -9,13 +9,13 @@ import org.springframework.context.event.EventListener;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.scheduling.annotation.Scheduled;
 
-/** The kinds of led work that the page <i>What @OnLeader does with your work</i> explains. */
+/** The kinds of led work explained on the page <i>What @OnLeader does with your work</i>. */
 public class OrdersWork {
 
     private final BlockingQueue<String> orders;
     private final Store store;
 
-    /** Where results are written to; it rejects a fencing token that is smaller than one it has seen. */
+    /** A store of results that rejects a fencing token smaller than one it has seen. */
     public interface Store {
 
         /** Writes a result. */
@@ -51,7 +51,7 @@ public class OrdersWork {
         }
     }
 
-    /** Guarded too, on the executor's thread. */
+    /** Also guarded, on the executor's thread. */
     @Async
     @OnLeader
     @EventListener

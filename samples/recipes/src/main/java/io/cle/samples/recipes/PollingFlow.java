@@ -49,13 +49,13 @@ public class PollingFlow {
         return polls.incrementAndGet();
     }
 
-    /** Runs on every replica; only the source has to be the leader's. */
+    /** Runs on every replica; only the source has to run on the leader. */
     @ServiceActivator(inputChannel = "numbers")
     public void handle(int number) {
         received.add(number);
     }
 
-    /** What was handled. */
+    /** Returns the handled numbers. */
     public Queue<Integer> received() {
         return received;
     }

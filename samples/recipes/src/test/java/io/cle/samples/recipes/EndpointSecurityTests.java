@@ -29,7 +29,7 @@ import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** The endpoint of a leader, asked over HTTP. */
+/** HTTP requests to the endpoint of a leader. */
 class EndpointSecurityTests {
 
     private static final String ANONYMOUS = "";
@@ -37,7 +37,7 @@ class EndpointSecurityTests {
     private static final String OPERATOR = "operator";
     private static final String SUCCESSOR = "{\"successor\": \"orders-b\"}";
 
-    /** Leads to the end: no request of the tests that share it is one that ends its term. */
+    /** Leads until all tests have ended: no request of the tests that share it ends its term. */
     @AutoClose
     private static final ConfigurableApplicationContext SHARED = run();
 
@@ -150,7 +150,7 @@ class EndpointSecurityTests {
         void anOperatorEndsTheTermAndThenConflictsWithTheEnd() throws Exception {
             try (ConfigurableApplicationContext resigning = run()) {
                 assertThat(statusOf(request(resigning, OPERATOR, "").DELETE())).isEqualTo(204);
-                // The answer doesn't wait for the end of the term.
+                // The response doesn't wait for the end of the term.
                 Awaitility.await().until(() -> !Standalone.lock(resigning).isLeader());
                 assertThat(statusOf(request(resigning, OPERATOR, "").DELETE())).isEqualTo(409);
             }
@@ -158,7 +158,7 @@ class EndpointSecurityTests {
 
         @Test
         void anOperatorReachesTheEndpointByPost() throws Exception {
-            // A standalone application has no other candidate, so that the endpoint itself refuses.
+            // A standalone application has no other candidate, so the endpoint itself refuses.
             HttpResponse<String> answer = send(handingOver(request(OPERATOR)));
 
             assertThat(answer.statusCode()).isEqualTo(409);
@@ -166,7 +166,7 @@ class EndpointSecurityTests {
         }
     }
 
-    /** All that a page of another site can have a browser send with the operator's login, without asking the application first. */
+    /** All requests that another site's page can make a browser send with the operator's login, without a preflight. */
     @Nested
     class AForgedRequest {
 

@@ -100,7 +100,7 @@ class EventRepublicationTests {
 
     record Journal(BlockingQueue<String> calls) {}
 
-    /** Fails when it is called first. */
+    /** Fails on its first call. */
     static class Invoicing {
 
         private final Journal journal;

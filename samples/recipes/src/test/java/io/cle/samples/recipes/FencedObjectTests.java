@@ -40,7 +40,7 @@ class FencedObjectTests {
         store.stop(0);
     }
 
-    /** One object, and the conditions of S3. */
+    /** Serves one object, with S3's conditional requests. */
     private void answer(HttpExchange exchange) throws IOException {
         String etag = "\"" + written.size() + "\"";
         boolean exists = !written.isEmpty();

@@ -129,7 +129,7 @@ class LeaderOperatorTests {
         return reconciliations.poll(60, TimeUnit.SECONDS);
     }
 
-    /** One of the replicas of an operator; a leader may be there already. */
+    /** Starts a replica of an operator; another one may already lead. */
     private ConfigurableApplicationContext replica(Orders orders) {
         return new SpringApplicationBuilder(Standalone.Application.class)
                 .initializers((GenericApplicationContext context) -> context.registerBean(
@@ -159,7 +159,7 @@ class LeaderOperatorTests {
                 .build();
     }
 
-    /** Reconciles ConfigMaps for as long as the test wants. */
+    /** Reconciles ConfigMaps until the test ends a reconciliation. */
     private final class Orders implements Reconciler<ConfigMap> {
 
         private final String replica;
@@ -180,7 +180,7 @@ class LeaderOperatorTests {
             return UpdateControl.noUpdate();
         }
 
-        /** Whether its operator no longer gets events, because it stops. */
+        /** Whether its operator no longer receives events because it is stopping. */
         boolean isCutOff() {
             AbstractEventSource<?, ?> source = events;
             return source != null && !source.isRunning();

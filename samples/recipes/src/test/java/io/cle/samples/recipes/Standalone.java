@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An application with the lease {@code recipes} that needs no cluster: it leads at once, and after a resignation stays out for long. */
+/** An application with the lease {@code recipes} that needs no cluster: it leads at once, and doesn't rejoin for a long time after a resignation. */
 final class Standalone {
 
     private Standalone() {}
@@ -17,12 +17,12 @@ final class Standalone {
     @EnableAutoConfiguration
     static class Application {}
 
-    /** Runs it; returns when it leads. */
+    /** Starts the application; returns when it leads. */
     static ConfigurableApplicationContext run(Class<?>... configuration) {
         return run("recipes.none=", configuration);
     }
 
-    /** Runs it with a further property; returns when it leads. */
+    /** Starts the application with an additional property; returns when it leads. */
     static ConfigurableApplicationContext run(String property, Class<?>... configuration) {
         ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .sources(configuration)

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestController;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** A test of a slice, which leaves out the starter's auto-configurations, of a controller that asks the lock. */
+/** A slice test, without the starter's auto-configurations, of a controller that uses the lock. */
 @WebMvcTest
 @AutoConfigureLeadership
 class WebSliceTests {

@@ -13,8 +13,8 @@ import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 
 /**
- * Who led from when to when, from the events that the replicas got: {@code OnGrantedLeadership} and {@code OnRevokedLeadership}.
- * Checks that no term begins before the one before has ended, and that fencing tokens grow. Thread-safe.
+ * Records the terms from the replicas' events {@code OnGrantedLeadership} and {@code OnRevokedLeadership}. Checks that
+ * no term begins before the previous one has ended, and that fencing tokens grow. Thread-safe.
  */
 final class Chronicle {
 
@@ -27,7 +27,7 @@ final class Chronicle {
         this.problems = problems;
     }
 
-    /** A replica has learned that it leads. */
+    /** Records that a replica observed the start of its term. */
     synchronized void granted(String replica, String version, long token) {
         long now = stopwatch.now();
         for (RecordedTerm term : terms) {
@@ -44,12 +44,12 @@ final class Chronicle {
         notifyAll();
     }
 
-    /** A replica has learned that it no longer leads. */
+    /** Records that a replica observed the end of its term. */
     synchronized void revoked(String replica, long token, String reason) {
         close(replica, token, reason);
     }
 
-    /** A replica was killed, and can tell nothing any more. */
+    /** Records that a replica was killed, and can't report events any more. */
     synchronized void killed(String replica) {
         current()
                 .filter(term -> term.replica().equals(replica))
@@ -68,17 +68,17 @@ final class Chronicle {
         problems.accept(replica + " was revoked leadership (token " + token + ") that it hadn't been granted");
     }
 
-    /** The term that goes on. */
+    /** Returns the current term. */
     synchronized Optional<RecordedTerm> current() {
         return terms.stream().filter(RecordedTerm::open).findFirst();
     }
 
-    /** All terms so far, the first one first. */
+    /** Returns all terms so far, in order. */
     synchronized List<RecordedTerm> terms() {
         return List.copyOf(terms);
     }
 
-    /** The time without a leader before a term, in nanoseconds; empty before the first. */
+    /** Returns the time without a leader before a term, in nanoseconds; empty before the first term. */
     synchronized OptionalLong gapBefore(RecordedTerm term) {
         int index = terms.indexOf(term);
         if (index < 1 || terms.get(index - 1).open()) {
@@ -88,10 +88,10 @@ final class Chronicle {
     }
 
     /**
-     * Waits for a term of a kind to go on.
+     * Waits until the current term is of a kind.
      *
-     * @param what it is, for the message when it doesn't come
-     * @throws StoryFailedException when it doesn't come in time
+     * @param what describes the term in the message of the exception
+     * @throws StoryFailedException if there is none in time
      */
     synchronized RecordedTerm await(Predicate<RecordedTerm> kind, String what, Duration patience)
             throws InterruptedException {

@@ -19,10 +19,10 @@ import io.cle.web.CoordinatorSnapshots;
 import io.cle.web.PageServer;
 import org.jspecify.annotations.Nullable;
 
-/** What a cluster has: an API server, here one in memory, and a coordinator with its page. */
+/** An in-memory API server, and a coordinator with its page. */
 final class Cluster implements AutoCloseable {
 
-    /** The annotation by which an administrator sets a lease's strategy. */
+    /** The annotation with which an administrator sets a lease's strategy. */
     static final String STRATEGY = "coordination.k8s.io/strategy";
 
     private static final String PODS = "/api/v1/namespaces/shop/pods";
@@ -42,17 +42,17 @@ final class Cluster implements AutoCloseable {
                         coordinator.loop(), policy, () -> Optional.of("this demo"), () -> Optional.of(ApiFormat.CRD)));
     }
 
-    /** Starts both. */
+    /** Starts the API server and the coordinator. */
     static Cluster start(Timings timings) {
         return new Cluster(EmbeddedApiServer.start(), timings);
     }
 
-    /** Where the API server is. */
+    /** Returns the URL of the API server. */
     String url() {
         return apiServer.url();
     }
 
-    /** Where the page is that shows who leads. */
+    /** Returns the URL of the page that shows the leader. */
     String page() {
         return page.url();
     }
@@ -60,7 +60,7 @@ final class Cluster implements AutoCloseable {
     /**
      * Sets the strategy of the lease, as {@code kubectl annotate} does.
      *
-     * @param strategy {@code null} for that of the candidates
+     * @param strategy {@code null} for the candidates' strategy
      */
     void setStrategy(@Nullable String strategy) throws InterruptedException {
         String value = strategy == null ? "null" : "\"" + strategy + "\"";
@@ -70,7 +70,7 @@ final class Cluster implements AutoCloseable {
                 "{\"metadata\":{\"annotations\":{\"" + STRATEGY + "\":" + value + "}}}");
     }
 
-    /** Creates the pod of a replica, whose container runs; its uid. */
+    /** Creates the pod of a replica, with a running container; returns its uid. */
     String createPod(String name) throws InterruptedException {
         return send("POST", PODS, """
                 {"metadata": {"name": "%s"}, "spec": {"containers": [{"name": "orders", "image": "orders"}]},
@@ -80,7 +80,7 @@ final class Cluster implements AutoCloseable {
                 .getAsString();
     }
 
-    /** What it costs to delete a pod: kube-controller-manager takes those that cost least first. 0 where nobody has set it. */
+    /** Returns the deletion cost of a pod, 0 if it isn't set: kube-controller-manager deletes pods with the least cost first. */
     int deletionCost(String pod) throws InterruptedException {
         JsonObject annotations =
                 send("GET", PODS + "/" + pod, "").getAsJsonObject("metadata").getAsJsonObject("annotations");

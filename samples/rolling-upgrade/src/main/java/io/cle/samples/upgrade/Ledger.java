@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Represents the outside world that leaders change: a store that takes a fencing token with each write, and refuses one from a term
- * that is over. Thread-safe.
+ * Represents the outside world that leaders change: a store that receives a fencing token with each write, and refuses
+ * a write if one with a higher token came first. Thread-safe.
  */
 final class Ledger {
 
@@ -13,7 +13,7 @@ final class Ledger {
     private long highest = Long.MIN_VALUE;
     private long refused;
 
-    /** Writes something; false if a write with a higher token came first. */
+    /** Writes; returns false if a write with a higher token came first. */
     synchronized boolean write(long token) {
         if (token < highest) {
             refused++;
@@ -24,17 +24,17 @@ final class Ledger {
         return true;
     }
 
-    /** How many writes there were under a token. */
+    /** Returns the number of writes with a token. */
     synchronized long writes(long token) {
         return writesByToken.getOrDefault(token, 0L);
     }
 
-    /** How many writes there were. */
+    /** Returns the number of writes. */
     synchronized long writes() {
         return writesByToken.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many writes came too late. */
+    /** Returns the number of refused writes. */
     synchronized long refused() {
         return refused;
     }

@@ -4,16 +4,16 @@ import java.util.OptionalLong;
 
 import io.cle.model.Version;
 
-/** A replica as {@link OverlapWatch} sees it. */
+/** A replica as observed by {@link OverlapWatch}. */
 interface Observed {
 
     String name();
 
     Version version();
 
-    /** The token under which it says, at this instant, that it leads; empty when it says that it doesn't. */
+    /** Returns the token under which it claims to lead at this instant; empty if it doesn't claim to lead. */
     OptionalLong fencingToken();
 
-    /** Since when it has been a candidate, in nanoseconds since the demo began; empty when it isn't, or is about to leave. */
+    /** Returns when it became a candidate, in nanoseconds since the demo began; empty if it isn't one, or is about to leave. */
     OptionalLong candidateSince();
 }

@@ -12,17 +12,18 @@ import io.cle.samples.narration.Stopwatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks every replica every millisecond whether it leads, also those that were killed: they may still believe it. Knows nothing of
- * what listeners of replicas get, of leases or of elections.
+ * Checks every replica every millisecond whether it leads, including killed replicas, which may still believe that they
+ * lead. Independent of the replicas' events, of leases and of elections.
  *
- * <p>It asks one after the other, so that two yeses alone say nothing: leadership may have moved in between. But a replica that is seen
- * to lead under a token, after a higher one has been seen, has led beside its successor.
+ * <p>It checks the replicas one after the other. Two leaders in a round prove nothing, because leadership may have
+ * moved in between. But a replica that leads under a token after a higher one was observed has led at the same time as
+ * its successor.
  */
 final class OverlapWatch {
 
     private static final Duration STEP = Duration.ofMillis(1);
 
-    /** How long a replica of an older version may have to wait until it leads. */
+    /** The longest time that a replica of an older version may wait until it leads. */
     private static final Duration TAKEOVER = Duration.ofSeconds(1);
 
     private final Stopwatch stopwatch;
@@ -49,27 +50,27 @@ final class OverlapWatch {
         thread.start();
     }
 
-    /** Observes a replica from now on, for ever. */
+    /** Observes a replica from now on. */
     void observe(Observed replica) {
         replicas.add(replica);
     }
 
-    /** Whether a replica may lead although an older one is a candidate, because an administrator has chosen another strategy. */
+    /** Sets whether a replica may lead although an older one is a candidate, because an administrator has chosen another strategy. */
     void allowNewerLeader(boolean allowed) {
         newerMayLead = allowed;
     }
 
-    /** How often it has asked everybody. */
+    /** Returns the number of rounds. */
     long samples() {
         return samples.get();
     }
 
-    /** The longest time between one round of asking and the next, in nanoseconds. */
+    /** Returns the longest time between two rounds, in nanoseconds. */
     long longestStep() {
         return longestStep;
     }
 
-    /** Asks no more, once this has returned. */
+    /** Stops the checks; there are none after this method has returned. */
     void stop() throws InterruptedException {
         running = false;
         LockSupport.unpark(thread);
@@ -83,7 +84,7 @@ final class OverlapWatch {
         }
     }
 
-    /** Asks everybody once. */
+    /** Checks every replica once. */
     void sample() {
         long now = stopwatch.now();
         longestStep = Math.max(longestStep, now - last);
@@ -114,7 +115,7 @@ final class OverlapWatch {
         }
     }
 
-    /** A replica of an older version that has had the time to take over; null when there is none. */
+    /** Returns a replica of an older version that has had the time to take over; null if there is none. */
     private @Nullable Observed olderThan(Observed leader, long now) {
         for (Observed other : replicas) {
             OptionalLong since = other.candidateSince();

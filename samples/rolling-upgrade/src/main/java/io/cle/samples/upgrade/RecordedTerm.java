@@ -3,14 +3,14 @@ package io.cle.samples.upgrade;
 import java.util.OptionalLong;
 
 /**
- * One time of leading, as its leader recorded it. Times are nanoseconds since the demo began.
+ * A term as its leader recorded it. Times are in nanoseconds since the demo began.
  *
- * @param replica who led
+ * @param replica the leader
  * @param version its version
  * @param token the fencing token
  * @param from when it was granted
- * @param to when it was revoked, or its leader was killed; empty while it goes on
- * @param end how it ended; empty while it goes on
+ * @param to when it was revoked, or its leader was killed; empty while it lasts
+ * @param end how it ended; empty while it lasts
  */
 record RecordedTerm(String replica, String version, long token, long from, OptionalLong to, String end) {
 

@@ -28,8 +28,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.event.EventListener;
 
 /**
- * One replica: an application context of its own, with its own identity, version, threads and connections. It is a bean there, too,
- * so that it gets what the starter gives the application. Thread-safe.
+ * One replica: an application context with its own identity, version, threads and connections. This object is also a
+ * bean of that context, to receive the starter's events and locks. Thread-safe.
  */
 final class Replica implements Observed, LeaseLockCustomizer {
 
@@ -55,7 +55,7 @@ final class Replica implements Observed, LeaseLockCustomizer {
         this.stopwatch = stopwatch;
     }
 
-    /** Starts it, as {@code java -jar} would in a pod: everything that is particular is a property of the starter. */
+    /** Starts the replica like {@code java -jar} in a pod: replicas differ only in properties of the starter. */
     void start(String apiServer, String podUid, Timings timings) {
         context = new SpringApplicationBuilder(ReplicaApplication.class)
                 .web(WebApplicationType.NONE)
@@ -80,15 +80,16 @@ final class Replica implements Observed, LeaseLockCustomizer {
                         "--cle.retry-period=" + timings.retryPeriod().toMillis() + "ms");
     }
 
-    /** Ends it in good order: what it leads is drained and handed over. */
+    /** Stops the replica in an orderly way: its work is drained, and its lease is handed over. */
     void stop() {
         leaves = true;
         running().close();
     }
 
     /**
-     * Ends it as {@code kill -9} does, as far as that is possible within a process: its threads and connections are cut, and it
-     * neither releases anything nor learns of anything any more. Its memory stays, so that it can still be asked whether it leads.
+     * Ends the replica like {@code kill -9}, as far as possible within a process: its threads and connections are cut,
+     * and it neither releases its lease nor receives anything any more. Its memory is kept, so that it can still be
+     * checked whether it leads.
      */
     void kill() {
         leaves = true;
@@ -114,10 +115,10 @@ final class Replica implements Observed, LeaseLockCustomizer {
     }
 
     /**
-     * Waits until it is a candidate.
+     * Waits until the replica is a candidate.
      *
-     * @return since when, in nanoseconds since the demo began
-     * @throws StoryFailedException when it doesn't in time
+     * @return when it became one, in nanoseconds since the demo began
+     * @throws StoryFailedException if it doesn't become one in time
      */
     long awaitCandidacy(Duration patience) throws InterruptedException {
         try {

@@ -4,7 +4,7 @@ import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
-/** The application whose replicas are upgraded: the starter is on its path, and that is all there is to it. */
+/** The application whose replicas are upgraded. It needs only the starter on its class path. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 @Import(Worker.class)

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 import org.springframework.boot.convert.DurationStyle;
 
-/** The demo's program: {@code java -jar rolling-upgrade.jar [--pause=1500ms] [--linger]}. Needs no cluster; exits 0 when all was well. */
+/** The demo's program: {@code java -jar rolling-upgrade.jar [--pause=1500ms] [--linger]}. Needs no cluster; exits with 0 if nothing went wrong. */
 public final class RollingUpgrade {
 
     private static final String PAUSE = "--pause=";
@@ -30,7 +30,7 @@ public final class RollingUpgrade {
             }
         }
         Path log = Files.createTempFile("rolling-upgrade-", ".log");
-        // Read by logback.xml, which must find it before anything logs.
+        // logback.xml reads this property, so it must be set before anything logs.
         System.setProperty("rolling-upgrade.log", log.toString());
         int exitCode = new Demo(settings, System.out).run();
         System.out.println("What all of them logged meanwhile: " + log);

@@ -5,22 +5,22 @@ import java.time.Duration;
 import io.cle.Timings;
 
 /**
- * How the demo runs.
+ * Settings of the demo.
  *
  * @param timings the durations of the replicas' lease; shorter than the defaults, so that an expiry comes soon
- * @param pace what is done between two acts
- * @param limit how long all of it may take
+ * @param pace called between two acts
+ * @param limit the time limit of the demo
  * @param linger whether to keep the cluster and its last replicas running after the story, until the process is ended
  */
 record Settings(Timings timings, Pace pace, Duration limit, boolean linger) {
 
-    /** What is done between two acts of the story. */
+    /** The pace of the story, called between two acts. */
     interface Pace {
 
         /**
          * Returns when the next act may begin.
          *
-         * @param leader who leads when the act has ended, and until the next one begins
+         * @param leader the leader from the end of the act until the next one begins
          */
         void afterAct(String leader) throws InterruptedException;
     }
@@ -31,17 +31,17 @@ record Settings(Timings timings, Pace pace, Duration limit, boolean linger) {
             Duration.ofMinutes(3),
             false);
 
-    /** The same, which leaves the reader alone with what happened for this long. */
+    /** Returns these settings with a pause for the reader after each act. */
     Settings pausing(Duration value) {
         return paced(leader -> Thread.sleep(value.toMillis()));
     }
 
-    /** The same at another pace. */
+    /** Returns these settings with another pace. */
     Settings paced(Pace other) {
         return new Settings(timings, other, limit, linger);
     }
 
-    /** The same, but it keeps running; how long is up to the reader. */
+    /** Returns these settings for a demo that keeps running until the reader ends it. */
     Settings lingering() {
         return new Settings(timings, pace, Duration.ofDays(365), true);
     }

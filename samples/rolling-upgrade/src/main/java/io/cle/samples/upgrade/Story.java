@@ -15,7 +15,7 @@ import io.cle.samples.narration.Narrator;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 
-/** What happens in the demo, one act after the other. */
+/** The acts of the demo. */
 final class Story {
 
     private static final Version V1_0 = Version.parse("1.0.0");
@@ -30,12 +30,12 @@ final class Story {
     private final Map<String, Replica> running = new LinkedHashMap<>();
 
     /**
-     * What the story needs.
+     * The environment of the story.
      *
      * @param cluster the API server and the coordinator
-     * @param chronicle who led when
+     * @param chronicle records the terms
      * @param watch observes all replicas
-     * @param ledger is written to by leaders
+     * @param ledger receives the leaders' writes
      */
     record Stage(Cluster cluster, Chronicle chronicle, OverlapWatch watch, Ledger ledger, Stopwatch stopwatch) {}
 
@@ -45,7 +45,7 @@ final class Story {
         this.narrator = narrator;
     }
 
-    /** Tells it all. */
+    /** Plays all acts. */
     void tell() throws InterruptedException {
         threeReplicas();
         olderReplica();
@@ -124,7 +124,7 @@ final class Story {
         pause();
     }
 
-    /** A pod is marked at most once in ten seconds. */
+    /** Waits for a leader's deletion cost: a pod is marked at most once in ten seconds. */
     private int awaitDeletionCost(Replica leader) throws InterruptedException {
         for (int tries = 0; tries < 200; tries++) {
             int cost = stage.cluster().deletionCost(leader.name());
@@ -136,7 +136,7 @@ final class Story {
         throw new StoryFailedException(leader.name() + " leads, and its pod isn't marked");
     }
 
-    /** The old replica whose pod kube-controller-manager deletes first: by its deletion cost. */
+    /** Returns the old replica whose pod kube-controller-manager would delete first, by its deletion cost. */
     private Replica cheapest() throws InterruptedException {
         Replica first = null;
         int least = Integer.MAX_VALUE;
@@ -196,14 +196,14 @@ final class Story {
         return replica;
     }
 
-    /** Waits until one that has just joined leads. */
+    /** Waits until a replica that has just joined leads. */
     private void leads(Replica joined) throws InterruptedException {
         RecordedTerm term = await(any -> any.replica().equals(joined.name()), joined.name() + " leads");
         long took = term.from() - joined.awaitCandidacy(PATIENCE);
         tell(term, ", " + Stopwatch.millis(took) + " ms after it became a candidate");
     }
 
-    /** Waits until one of a version leads. */
+    /** Waits until a replica of a version leads. */
     private void leads(Version version) throws InterruptedException {
         tell(await(term -> term.version().equals(version.toString()), "a " + version + " leads"), "");
     }
@@ -231,7 +231,7 @@ final class Story {
         settings.pace().afterAct(leader().name());
     }
 
-    /** Ends all replicas that are left, the followers first, so that no other replica has to take over. */
+    /** Stops all remaining replicas, the followers first, so that no other replica has to take over. */
     void close() {
         List<Replica> left = new ArrayList<>(running.values());
         left.sort((one, other) -> Boolean.compare(

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 import io.cle.samples.narration.Stopwatch;
 
-/** Who led when, as a table. */
+/** Formats terms as a table. */
 final class TermTable {
 
     private static final List<String> HEAD = List.of(
@@ -28,10 +28,10 @@ final class TermTable {
     private TermTable() {}
 
     /**
-     * The table.
+     * Returns the table.
      *
-     * @param terms the terms, the first one first
-     * @param writes how many writes there were under a token
+     * @param terms the terms, in order
+     * @param writes returns the number of writes with a token
      */
     static String of(List<RecordedTerm> terms, ToLongFunction<Long> writes) {
         List<List<String>> rows = new ArrayList<>();

@@ -7,7 +7,7 @@ import io.cle.Term;
 import io.cle.spring.onleader.OnLeader;
 import org.jspecify.annotations.Nullable;
 
-/** The work that only the leader may do: it writes to the ledger all the time. */
+/** The work that only the leader may do: it keeps writing to the ledger. */
 class Worker {
 
     private static final Duration STEP = Duration.ofMillis(10);
@@ -21,7 +21,7 @@ class Worker {
         this.ledger = ledger;
     }
 
-    /** Runs when leadership is granted, and is interrupted when it is revoked; the fencing token goes along with every write. */
+    /** Runs when leadership is granted, and is interrupted when it is revoked; each write carries the fencing token. */
     @OnLeader
     void work(Term term) {
         working = Thread.currentThread();
@@ -35,7 +35,7 @@ class Worker {
         }
     }
 
-    /** As the kill of a process does it: in the middle of what it is doing. */
+    /** Ends the work abruptly, like the kill of a process. */
     void kill() {
         Thread thread = working;
         if (thread != null) {

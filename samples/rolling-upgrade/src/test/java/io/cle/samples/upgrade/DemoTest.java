@@ -18,7 +18,9 @@ class DemoTest {
 
     private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}orders-(\\w+) +(\\d\\.\\d\\.\\d) .*$");
 
-    /** A busy machine must not take a lease from its leader: the table below has exactly the terms of the story. */
+    /**
+     * Long enough that a leader on a busy machine doesn't lose its lease: the table below has exactly the terms of the story.
+     */
     private static final Timings PATIENT =
             new Timings(Duration.ofSeconds(10), Duration.ofSeconds(8), Duration.ofMillis(500));
 

@@ -37,7 +37,7 @@ class PageDuringUpgradeTest {
     private static final Pattern TABLE_ROW = Pattern.compile("(?m)^ +\\d+ {2}(orders-\\w+) .*$");
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Notes every leader that the page shows, in order. */
+    /** Records every leader that the page shows, in order. */
     private static final String NOTE_LEADERS = """
             () => {
               window.leaders = [];
@@ -73,7 +73,7 @@ class PageDuringUpgradeTest {
             page.navigate(find(ADDRESS));
             page.evaluate(NOTE_LEADERS);
 
-            // Playwright's objects belong to one thread, which keeps the browser's messages flowing while it waits.
+            // Playwright's objects belong to one thread, which dispatches the browser's messages while it waits.
             while (!demo.isDone() && !story().contains("Who led when")) {
                 page.waitForTimeout(200);
                 shown = leadersOn(page);
@@ -85,7 +85,7 @@ class PageDuringUpgradeTest {
         }
     }
 
-    /** The story goes on when the page shows who leads, however long the browser takes; a page that doesn't ends it. */
+    /** Pauses the story until the page shows the leader, however slow the browser is; fails the story if the page doesn't. */
     private void awaitOnPage(String leader) {
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(shown).as("leaders on the page").endsWith(leader));

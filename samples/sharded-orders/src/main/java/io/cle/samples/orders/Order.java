@@ -4,6 +4,6 @@ package io.cle.samples.orders;
  * An order that has not been done yet.
  *
  * @param id its number
- * @param customer who has ordered; the key by which orders belong to shards
+ * @param customer the customer; the key that assigns orders to shards
  */
 record Order(long id, String customer) {}

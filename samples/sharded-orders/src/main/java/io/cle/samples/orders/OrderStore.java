@@ -14,8 +14,8 @@ import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
 /**
- * The store of orders, which all replicas share. The fencing token goes along with each write, so that the store can refuse one that comes from
- * a term that is over. Requests can't be interrupted: work that ends tells the store so. Thread-safe.
+ * The store of orders, which all replicas share. Each write carries the fencing token, so that the store can refuse one
+ * from an earlier term. Requests can't be interrupted, so work that is ending can still report to the store. Thread-safe.
  */
 @Component
 class OrderStore {
@@ -37,22 +37,22 @@ class OrderStore {
                 .toList();
     }
 
-    /** Begins to work on an order; false if that is refused: it has been done, or a later term has begun. */
+    /** Begins the work on an order; returns false if the store refuses, because the order is done or a later term has begun. */
     boolean begin(Order order, Term term) {
         return write("/orders/begin", term, "order=" + order.id());
     }
 
-    /** Ends the work on an order, which is done or given back; false if that is refused, because a later term has begun. */
+    /** Ends the work on an order, which is done or given back; returns false if the store refuses, because a later term has begun. */
     boolean end(Order order, Term term, boolean done) {
         return write("/orders/end", term, "order=" + order.id() + "&done=" + done);
     }
 
-    /** Tells the store that the work on a shard begins. */
+    /** Reports the start of the work on a shard. */
     void termBegins(Shard shard, Term term) {
         write("/terms/begin", term, "shard=" + shard.index());
     }
 
-    /** Tells the store that the work on a shard has ended. */
+    /** Reports the end of the work on a shard. */
     void termEnds(Shard shard, Term term) {
         write("/terms/end", term, "shard=" + shard.index());
     }

@@ -21,8 +21,8 @@ class OrderWorker {
     }
 
     /**
-     * Runs once for each shard that this replica leads, each on a thread of its own. The thread is interrupted when the term ends; the next leader
-     * of the shard begins only after this method has returned.
+     * Runs once per shard that this replica leads, on separate threads. The thread is interrupted when the term ends;
+     * the next leader of the shard begins only after this method has returned.
      */
     @OnLeader(lease = "orders")
     void work(Shard shard, Term term) throws InterruptedException {
@@ -48,7 +48,7 @@ class OrderWorker {
             Thread.sleep(WORK.toMillis());
             done = true;
         } finally {
-            // An order that was interrupted is given back: the next leader does it.
+            // An interrupted order is given back: the next leader does it.
             store.end(order, term, done);
         }
     }

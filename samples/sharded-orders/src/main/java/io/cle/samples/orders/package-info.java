@@ -1,6 +1,6 @@
 /**
- * An application whose replicas share the orders of its customers: {@code OrderWorker} runs once for each shard that a replica leads. What starts,
- * kills and upgrades replicas, and watches them, is in {@code demo}.
+ * An application whose replicas share the orders of its customers: {@code OrderWorker} runs once per shard that a
+ * replica leads. The code in {@code demo} starts, kills, upgrades and observes replicas.
  */
 @NullMarked
 package io.cle.samples.orders;

@@ -43,7 +43,7 @@ public final class SpringBootAdmin implements AutoCloseable {
         }
     }
 
-    /** The server. The view comes with {@code META-INF/spring-boot-admin-server-ui/extensions} of this jar. */
+    /** The server. The view is in {@code META-INF/spring-boot-admin-server-ui/extensions} of this jar. */
     @EnableAdminServer
     @EnableAutoConfiguration
     @SpringBootConfiguration(proxyBeanMethods = false)
@@ -63,7 +63,7 @@ public final class SpringBootAdmin implements AutoCloseable {
         return new SpringBootAdmin(port);
     }
 
-    /** Where Spring Boot Admin is. */
+    /** Returns the URL of Spring Boot Admin. */
     String url() {
         return "http://127.0.0.1:" + port;
     }
@@ -75,7 +75,7 @@ public final class SpringBootAdmin implements AutoCloseable {
         }
     }
 
-    /** Runs until the process is ended by a signal. */
+    /** Runs until a signal ends the process. */
     public static void main(String[] args) {
         System.out.println("Spring Boot Admin: " + start(8080).url());
     }

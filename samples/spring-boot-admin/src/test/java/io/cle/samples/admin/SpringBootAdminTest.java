@@ -37,7 +37,7 @@ class SpringBootAdminTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Pattern ID = Pattern.compile("\"id\":\"([0-9a-f]{12})\"");
 
-    /** {@code -Dcle.screenshots=docs/images} puts the picture into the documentation. */
+    /** {@code -Dcle.screenshots=docs/images} writes the picture to the documentation. */
     private static final Path PICTURES =
             Path.of(System.getProperty("cle.screenshots", "target/screenshots")).resolve("spring-boot-admin.png");
 

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What an even spread of shards is, and what it costs. Pure. */
+/** Computes whether shards are spread evenly, and the moves that this needs. Pure. */
 final class Balance {
 
     private Balance() {}
@@ -21,7 +21,7 @@ final class Balance {
         return counts;
     }
 
-    /** Returns whether all shards are led by these replicas, whose numbers of shards differ by one at most. */
+    /** Returns whether these replicas lead all shards, and their numbers of shards differ by at most one. */
     static boolean even(Map<Integer, String> leaders, int shards, Collection<String> replicas) {
         Map<String, Integer> counts = counts(leaders, replicas);
         return leaders.size() == shards
@@ -30,8 +30,8 @@ final class Balance {
     }
 
     /**
-     * Returns how many shards have to move at least until these replicas lead all of them evenly: those of replicas that are gone, and those
-     * that a replica has beyond its part, if the replicas that have most keep one more.
+     * Returns how many shards have to move at least until these replicas lead all of them evenly: those of replicas
+     * that are gone, and those that a replica has beyond its share, if the replicas with the most shards keep one more.
      */
     static int fewestMoves(Map<Integer, String> leaders, int shards, Collection<String> replicas) {
         Map<String, Integer> counts = counts(leaders, replicas);

@@ -16,7 +16,7 @@ import io.cle.test.apiserver.HttpApi;
 import io.cle.test.apiserver.LoopbackPorts;
 import io.cle.test.apiserver.real.RealApiServer;
 
-/** What a cluster has: an API server, and the coordinator, which is a process started from its jar. */
+/** An API server, and a coordinator process started from its jar. */
 final class Cluster implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -56,7 +56,7 @@ final class Cluster implements AutoCloseable {
                 logs.resolve("coordinator.log"));
     }
 
-    /** Starts an API server, a real one if {@code KUBEBUILDER_ASSETS} names one, else one in memory, and a coordinator. */
+    /** Starts an API server and a coordinator. The API server is a real one if {@code KUBEBUILDER_ASSETS} is set, otherwise in memory. */
     static Cluster start(Path coordinator, Timings timings, Path logs) {
         if (System.getenv("KUBEBUILDER_ASSETS") != null) {
             RealApiServer real = RealApiServer.start();
@@ -77,7 +77,7 @@ final class Cluster implements AutoCloseable {
     /**
      * Waits until the coordinator is ready.
      *
-     * @throws StoryFailedException if it isn't within a minute
+     * @throws StoryFailedException if it isn't ready within a minute
      */
     void awaitReady() {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -95,7 +95,7 @@ final class Cluster implements AutoCloseable {
                     URI.create(page + "/actuator/health/readiness").toURL().openConnection();
             return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
         } catch (IOException e) {
-            // It doesn't listen yet.
+            // The coordinator doesn't listen yet.
             return false;
         }
     }
@@ -105,17 +105,17 @@ final class Cluster implements AutoCloseable {
         return api.get(CANDIDATES + name).code() == HttpURLConnection.HTTP_OK;
     }
 
-    /** Returns which API server it is, and where. */
+    /** Returns the kind and address of the API server. */
     String description() {
         return description;
     }
 
-    /** Returns how a process reaches the API server. */
+    /** Returns the kubeconfig for the API server. */
     Path kubeconfig() {
         return kubeconfig;
     }
 
-    /** Returns where the coordinator's page is. */
+    /** Returns the URL of the coordinator's page. */
     String page() {
         return page;
     }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 
 import io.cle.Shard;
 
-/** The customers, who order all the time, in the same order in each run. */
+/** Customers that keep placing orders, in the same sequence in each run. */
 final class Customers implements AutoCloseable {
 
     private static final long SEED = 4711;
@@ -24,7 +24,7 @@ final class Customers implements AutoCloseable {
             IntStream.range(0, COUNT).mapToObj(i -> "customer-" + i).toList();
     private final ScheduledExecutorService orders = Executors.newSingleThreadScheduledExecutor();
 
-    /** Has them order from now on, 40 orders a second. */
+    /** Starts placing 40 orders per second. */
     void order(OrderBook book) {
         orders.scheduleAtFixedRate(
                 () -> book.place(ids.get(random.nextInt(ids.size()))),
@@ -33,7 +33,7 @@ final class Customers implements AutoCloseable {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** Returns how many customers there are, and how many belong to a shard. */
+    /** Formats how many customers there are, and how many belong to a shard. */
     String spread(int shards) {
         IntSummaryStatistics each = ids.stream()
                 .collect(Collectors.groupingBy(id -> Shard.of(id, shards), Collectors.counting()))
@@ -43,7 +43,7 @@ final class Customers implements AutoCloseable {
         return ids.size() + " customers (between " + each.getMin() + " and " + each.getMax() + " for each shard)";
     }
 
-    /** They order no more, once this has returned. */
+    /** Stops placing orders; there are none after this method has returned. */
     @Override
     public void close() {
         orders.shutdown();

@@ -10,7 +10,7 @@ import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 import io.cle.samples.narration.Verdict;
 
-/** Tells the story, within a time, and judges it. */
+/** Tells the story within a time limit, and judges it. */
 final class Demo {
 
     private final Settings settings;
@@ -23,7 +23,7 @@ final class Demo {
     private final ShardTerms terms = new ShardTerms(problems);
 
     /**
-     * Prepares it.
+     * Creates a demo.
      *
      * @param logs a directory for the logs of all processes
      */
@@ -34,7 +34,7 @@ final class Demo {
         this.verdict = new Verdict(narrator, problems);
     }
 
-    /** Tells the story; returns what the process is to exit with. */
+    /** Tells the story; returns the exit code of the process. */
     int run() {
         return verdict.of(this::tellAndJudge, settings.limit());
     }

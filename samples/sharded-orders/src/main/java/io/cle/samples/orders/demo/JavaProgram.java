@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A Java process that the demo has started. It ends with the demo, unless that is killed. */
+/** A Java process that the demo has started. It ends with the demo, unless the demo is killed. */
 final class JavaProgram implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(40);
@@ -23,14 +23,14 @@ final class JavaProgram implements AutoCloseable {
     }
 
     /**
-     * Starts one with the Java that this process runs on.
+     * Starts a process with this process's Java.
      *
-     * @param output a file for standard output and standard error
+     * @param output the file for standard output and standard error
      */
     static JavaProgram start(List<String> arguments, Map<String, String> environment, Path output) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // The processes share a laptop, and end soon: they start sooner if little is compiled.
+        // The processes share a laptop and are short-lived: they start faster with little compilation.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(arguments);
         ProcessBuilder builder =
@@ -65,12 +65,12 @@ final class JavaProgram implements AutoCloseable {
         process.waitFor();
     }
 
-    /** Waits until the process has ended; false if it hasn't after 40 s, which is longer than a drain. */
+    /** Waits until the process has ended; returns false if it hasn't after 40 s, which is longer than a drain. */
     boolean awaitEnd() throws InterruptedException {
         return process.waitFor(GRACE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Ends it by force. */
+    /** Kills the process. */
     @Override
     public void close() {
         process.destroyForcibly();

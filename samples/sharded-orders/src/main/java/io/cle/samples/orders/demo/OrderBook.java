@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 import io.cle.Shard;
 
 /**
- * Keeps the orders, and which replica worked on which in which term. Refuses what comes from a term after a later term of the same shard was
- * seen, and reports what must never happen: a customer that two replicas work on at the same time, an order that is done twice. Thread-safe.
+ * Records the orders, and which replica worked on which in which term. Refuses requests of a term after a later term of
+ * the same shard was seen, and reports violations: two replicas that work for a customer at the same time, an order
+ * that is done twice. Thread-safe.
  */
 final class OrderBook {
 
@@ -20,11 +21,11 @@ final class OrderBook {
      * An order that has not been done yet.
      *
      * @param id its number
-     * @param customer who has ordered
+     * @param customer the customer
      */
     record Order(long id, String customer) {}
 
-    /** Work on an order that has begun and has not ended. */
+    /** Work in progress on an order. */
     private record Work(long order, String replica, long token) {}
 
     private final int shards;
@@ -34,7 +35,7 @@ final class OrderBook {
     private final Map<String, Work> working = new HashMap<>();
     private final Map<Integer, Long> highestTokens = new HashMap<>();
 
-    /** The replicas that were killed: a request that one of them had sent before may arrive after it is known to be gone. */
+    /** The killed replicas, whose earlier requests may arrive after they are known to be gone. */
     private final Set<String> killed = new HashSet<>();
 
     private long placed;
@@ -45,14 +46,14 @@ final class OrderBook {
      * Creates an empty book.
      *
      * @param shards the number of shards of the lease
-     * @param problems called with what must never happen
+     * @param problems called with violations
      */
     OrderBook(int shards, Consumer<String> problems) {
         this.shards = shards;
         this.problems = problems;
     }
 
-    /** Takes an order. */
+    /** Places an order. */
     synchronized void place(String customer) {
         placed++;
         open.put(placed, new Order(placed, customer));
@@ -63,7 +64,7 @@ final class OrderBook {
         return List.copyOf(open.values());
     }
 
-    /** Takes note of the token of a term that has begun; false if a later one is known. */
+    /** Records the token of a term; returns false if a later one is known. */
     synchronized boolean admits(int shard, long token) {
         if (token < highestTokens.getOrDefault(shard, Long.MIN_VALUE)) {
             refused++;
@@ -73,11 +74,11 @@ final class OrderBook {
         return true;
     }
 
-    /** Begins the work on an order; false if it is refused. */
+    /** Begins the work on an order; returns false if it is refused. */
     synchronized boolean begin(long id, String replica, long token) {
         Order order = open.get(id);
         if (order == null || killed.contains(replica)) {
-            // Done since the replica has read the list: by the same replica, as it is the only one for this customer.
+            // The order was done after the replica read the list: by the same replica, the only one for this customer.
             return false;
         }
         if (!admits(Shard.of(order.customer(), shards).index(), token)) {
@@ -93,7 +94,7 @@ final class OrderBook {
         return true;
     }
 
-    /** Ends the work on an order; false if it is refused. */
+    /** Ends the work on an order; returns false if it is refused. */
     synchronized boolean end(long id, String replica, long token, boolean isDone) {
         if (killed.contains(replica)) {
             return false;
@@ -116,7 +117,7 @@ final class OrderBook {
         return true;
     }
 
-    /** Takes note of a process that has ended without a word: what it was working on isn't worked on any more. */
+    /** Records that a replica was killed: its work in progress has ended. */
     synchronized void killed(String replica) {
         killed.add(replica);
         working.values().removeIf(work -> work.replica().equals(replica));

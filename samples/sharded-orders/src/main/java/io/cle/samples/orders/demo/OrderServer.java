@@ -17,7 +17,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.cle.samples.narration.Stopwatch;
 
-/** The store of orders, as replicas reach it: an HTTP server on a free port of the loopback interface. */
+/** Serves the store of orders to replicas over HTTP, on a free loopback port. */
 final class OrderServer implements AutoCloseable {
 
     private static final int THREADS = 8;
@@ -25,7 +25,7 @@ final class OrderServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(THREADS);
 
-    /** Starts it. */
+    /** Starts the server. */
     OrderServer(OrderBook book, ShardTerms terms, Stopwatch stopwatch) {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -60,7 +60,7 @@ final class OrderServer implements AutoCloseable {
         server.start();
     }
 
-    /** Returns where it is. */
+    /** Returns the server's URL. */
     String url() {
         return "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
                 + server.getAddress().getPort();

@@ -8,10 +8,10 @@ import java.util.Map;
 
 import io.cle.Timings;
 
-/** A replica of the application, a process of its own. All that is particular to it is a property of the starter. */
+/** A replica of the application, in a separate process. Replicas differ only in properties of the starter. */
 final class ReplicaProcess {
 
-    /** The system property that says where a process logs. */
+    /** The system property for the log file of a process. */
     static final String LOG = "sharded-orders.log";
 
     private final String identity;
@@ -25,10 +25,10 @@ final class ReplicaProcess {
     }
 
     /**
-     * Starts one.
+     * Starts a replica.
      *
-     * @param kubeconfig how it reaches the API server
-     * @param store where the orders are
+     * @param kubeconfig for the API server
+     * @param store the URL of the store of orders
      * @param logs the directory of its log
      */
     static ReplicaProcess start(
@@ -51,7 +51,7 @@ final class ReplicaProcess {
                         arguments, Map.of("KUBECONFIG", kubeconfig.toString()), logs.resolve(identity + ".out")));
     }
 
-    /** Returns the arguments by which Java runs the program that this process runs: an executable jar, or classes of a build. */
+    /** Returns the arguments with which Java runs this process's program: an executable jar, or classes of a build. */
     private static List<String> thisProgram() {
         String classPath = System.getProperty("java.class.path");
         return classPath.endsWith(".jar") && Files.isRegularFile(Path.of(classPath))
@@ -64,12 +64,10 @@ final class ReplicaProcess {
         return "orders-" + identity;
     }
 
-    /** Returns its version. */
     String version() {
         return version;
     }
 
-    /** Returns its process. */
     JavaProgram program() {
         return program;
     }

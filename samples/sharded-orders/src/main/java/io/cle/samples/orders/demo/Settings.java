@@ -6,12 +6,12 @@ import java.time.Duration;
 import io.cle.Timings;
 
 /**
- * How the demo runs.
+ * Settings of the demo.
  *
  * @param timings the durations of each shard's Lease; shorter than the defaults, so that an expiry comes soon
  * @param replicas how many replicas start together
- * @param pause how long the replicas are left alone after each step: whatever moves then is a move of that step
- * @param limit how long all of it may take
+ * @param pause the pause after each step: shards that move meanwhile are moves of that step
+ * @param limit the time limit of the demo
  * @param coordinator the coordinator's executable jar
  */
 record Settings(Timings timings, int replicas, Duration pause, Duration limit, Path coordinator) {

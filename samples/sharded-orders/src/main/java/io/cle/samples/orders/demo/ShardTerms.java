@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Has who led which shard when, by the work that was done: a term begins with the first request of its work, and ends with the last one. Reports
- * two replicas that lead a shard at the same time. Thread-safe.
+ * Records which replica led which shard when, from the work that was done: a term begins with the first request of its
+ * work, and ends with the last one. Reports two replicas that lead a shard at the same time. Thread-safe.
  */
 final class ShardTerms {
 
@@ -22,7 +22,7 @@ final class ShardTerms {
      * A term of a shard.
      *
      * @param from when it began, in nanoseconds since the demo began
-     * @param without for how long the shard had no leader before; empty for its first term
+     * @param without how long the shard had no leader before; empty for its first term
      */
     record Term(int shard, String replica, long token, long from, OptionalLong without) {}
 
@@ -37,7 +37,7 @@ final class ShardTerms {
     private final Consumer<String> problems;
     private final Map<Integer, Last> last = new TreeMap<>();
 
-    /** The replicas that were killed: a request that one of them had sent before may arrive after it is known to be gone. */
+    /** The killed replicas, whose earlier requests may arrive after they are known to be gone. */
     private final Set<String> killed = new HashSet<>();
 
     private final List<Term> terms = new ArrayList<>();
@@ -45,13 +45,13 @@ final class ShardTerms {
     /**
      * Creates an empty record.
      *
-     * @param problems called with what must never happen
+     * @param problems called with violations
      */
     ShardTerms(Consumer<String> problems) {
         this.problems = problems;
     }
 
-    /** Takes note of a term that begins. */
+    /** Records the start of a term. */
     synchronized void begins(int shard, String replica, long token, long now) {
         if (killed.contains(replica)) {
             return;
@@ -73,7 +73,7 @@ final class ShardTerms {
         notifyAll();
     }
 
-    /** Takes note of a term that has ended. */
+    /** Records the end of a term. */
     synchronized void ends(int shard, String replica, long token, long now) {
         Last ended = last.get(shard);
         if (ended != null
@@ -84,7 +84,7 @@ final class ShardTerms {
         }
     }
 
-    /** Takes note of a replica that was killed: all its terms ended then. */
+    /** Records that a replica was killed, which ended all its terms. */
     synchronized void killed(String replica, long when) {
         killed.add(replica);
         last.replaceAll((shard, one) ->
@@ -113,7 +113,7 @@ final class ShardTerms {
         return List.copyOf(terms.subList(count, terms.size()));
     }
 
-    /** Waits until the leaders are as they should be; false if they aren't in time. */
+    /** Waits until the leaders are as wanted; returns false if they aren't in time. */
     synchronized boolean await(Predicate<Map<Integer, String>> wanted, Duration patience) throws InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!wanted.test(leaders())) {

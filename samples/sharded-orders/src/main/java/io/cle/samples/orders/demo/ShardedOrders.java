@@ -9,9 +9,9 @@ import io.cle.samples.orders.OrdersApplication;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * The demo's program: {@code java -jar sharded-orders.jar [--pause=1500ms] [--coordinator=cle-coordinator-app.jar]}. Needs no cluster; exits
- * with 0 when all was well. With {@link #REPLICA} as its first argument it is a replica of the application instead: that is how the demo starts
- * them.
+ * The demo's program: {@code java -jar sharded-orders.jar [--pause=1500ms] [--coordinator=cle-coordinator-app.jar]}.
+ * Needs no cluster; exits with 0 if nothing went wrong. With {@link #REPLICA} as the first argument, the program is a
+ * replica of the application instead: the demo starts its replicas in this way.
  */
 public final class ShardedOrders {
 
@@ -48,7 +48,7 @@ public final class ShardedOrders {
             System.exit(USAGE);
         }
         Path logs = Files.createTempDirectory("sharded-orders-");
-        // Read by logback.xml, which must find it before anything logs.
+        // logback.xml reads this property, so it must be set before anything logs.
         System.setProperty(ReplicaProcess.LOG, logs.resolve("demo.log").toString());
         int exitCode = new Demo(settings, logs, System.out).run();
         System.out.println("What each process logged meanwhile: " + logs);

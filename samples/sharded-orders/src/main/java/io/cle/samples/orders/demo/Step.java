@@ -8,14 +8,14 @@ import java.util.stream.IntStream;
 import io.cle.samples.narration.Stopwatch;
 
 /**
- * What a step of the story has cost. Times are in nanoseconds.
+ * The cost of a step of the story. Times are in nanoseconds.
  *
- * @param title what happened
- * @param moves how many shards have begun to be led by another replica than before
- * @param fewestMoves how many had to
+ * @param title the event
+ * @param moves how many shards moved to another replica
+ * @param fewestMoves how many shards had to move at least
  * @param longest the longest time for which a shard had no leader
- * @param sum the times for which shards had no leader, added up
- * @param untilEven from the last event until all shards were led evenly
+ * @param sum the total time for which shards had no leader
+ * @param untilEven from the last event until the shards were spread evenly
  */
 record Step(String title, int moves, int fewestMoves, long longest, long sum, long untilEven) {
 
@@ -27,7 +27,7 @@ record Step(String title, int moves, int fewestMoves, long longest, long sum, lo
             "all shards (ms)",
             "even after (ms)");
 
-    /** Returns a table of some steps. */
+    /** Formats steps as a table. */
     static String table(List<Step> steps) {
         List<List<String>> rows = IntStream.rangeClosed(0, steps.size())
                 .mapToObj(i -> i == 0 ? HEAD : steps.get(i - 1).cells())

@@ -16,10 +16,10 @@ import io.cle.samples.narration.Narrator;
 import io.cle.samples.narration.Stopwatch;
 import io.cle.samples.narration.StoryFailedException;
 
-/** What happens in the demo, one step after the other. */
+/** The steps of the demo. */
 final class Story implements AutoCloseable {
 
-    /** As in the application's {@code application.yml}. */
+    /** The number of shards in the application's {@code application.yml}. */
     static final int SHARDS = 16;
 
     private static final String OLD = "1.0.0";
@@ -38,10 +38,10 @@ final class Story implements AutoCloseable {
     private char nextIdentity = 'a';
 
     /**
-     * What the story needs.
+     * The environment of the story.
      *
-     * @param store where replicas find the orders
-     * @param logs where their logs go
+     * @param store the URL of the store of orders
+     * @param logs the directory of the replicas' logs
      */
     record Stage(
             Cluster cluster,
@@ -58,7 +58,7 @@ final class Story implements AutoCloseable {
         this.narrator = narrator;
     }
 
-    /** Tells it all. */
+    /** Plays all steps. */
     void tell() throws InterruptedException {
         start();
         join();
@@ -67,7 +67,7 @@ final class Story implements AutoCloseable {
         allDone();
     }
 
-    /** Returns what each step has cost. */
+    /** Returns the costs of all steps. */
     List<Step> steps() {
         return List.copyOf(steps);
     }
@@ -184,7 +184,7 @@ final class Story implements AutoCloseable {
         }
     }
 
-    // ---- what comes of it ----------------------------------------------------------------------------------------
+    // ---- results -------------------------------------------------------------------------------------------------
 
     /** The leaders before a step, and how many terms there had been. */
     private record Snapshot(Map<Integer, String> leaders, int terms) {}
@@ -201,7 +201,7 @@ final class Story implements AutoCloseable {
         }
     }
 
-    /** Waits a little, so that a move too many is seen, and sums the step up. */
+    /** Waits for superfluous moves, and summarizes the step. */
     private void finish(String title, Snapshot before, long lastEvent) throws InterruptedException {
         Thread.sleep(settings.pause().toMillis());
         Map<Integer, String> leaders = stage.terms().leaders();
@@ -215,7 +215,7 @@ final class Story implements AutoCloseable {
         long even = lastEvent;
         for (ShardTerms.Term term : stage.terms().after(before.terms())) {
             if (from.putIfAbsent(term.shard(), term.replica()) == null) {
-                // The first term ever of this shard: it begins, and moves nowhere.
+                // The first term of this shard isn't a move.
                 continue;
             }
             moves++;
@@ -247,7 +247,7 @@ final class Story implements AutoCloseable {
                         .collect(Collectors.joining(", ", "  (", ")"));
     }
 
-    /** Tells all replicas that are left to stop, and waits until they have. Nobody is left to take their shards over. */
+    /** Stops all remaining replicas, and waits for their end. No other replica can take over their shards. */
     void stop() throws InterruptedException {
         running.values().forEach(replica -> replica.program().terminate());
         for (ReplicaProcess replica : running.values()) {
@@ -258,7 +258,7 @@ final class Story implements AutoCloseable {
         running.clear();
     }
 
-    /** Ends by force what still runs. */
+    /** Kills all processes that are still running. */
     @Override
     public void close() {
         launched.forEach(replica -> replica.program().close());

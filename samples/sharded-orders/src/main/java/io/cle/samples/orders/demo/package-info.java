@@ -1,6 +1,7 @@
 /**
- * The demo: {@code ShardedOrders} is the program, {@code Story} has the steps. A cluster and the replicas are processes; what they do to orders is
- * recorded and checked by {@code OrderBook}, which they reach through {@code OrderServer}. {@code ShardTerms} has who led which shard when.
+ * The demo: {@code ShardedOrders} is the program, {@code Story} has the steps. The cluster and the replicas are
+ * processes. {@code OrderBook} records and checks the replicas' work on orders; they reach it through
+ * {@code OrderServer}. {@code ShardTerms} records which replica led which shard when.
  */
 @NullMarked
 package io.cle.samples.orders.demo;

@@ -24,7 +24,7 @@ class DemoTest {
             .toAbsolutePath()
             .normalize();
 
-    /** A busy machine must not take a lease from its leader: a shard that moves for that would be no defect. */
+    /** Long enough that a leader on a busy machine doesn't lose its lease: such a move of a shard wouldn't be a defect. */
     private static final Timings PATIENT =
             new Timings(Duration.ofSeconds(15), Duration.ofSeconds(12), Duration.ofSeconds(1));
 
