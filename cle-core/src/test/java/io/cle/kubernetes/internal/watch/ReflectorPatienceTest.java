@@ -487,7 +487,7 @@ class ReflectorPatienceTest extends ReflectorFixture {
                     .singleElement()
                     .isInstanceOfSatisfying(
                             WatchEvent.Interrupted.class,
-                            interrupted -> assertThat(interrupted.message()).contains("last 62"));
+                            interrupted -> assertThat(interrupted.message()).contains("the last of version 62"));
         }
 
         @Test

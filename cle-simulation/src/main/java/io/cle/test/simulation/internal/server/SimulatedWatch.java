@@ -24,6 +24,7 @@ public final class SimulatedWatch implements Subscription {
     private @Nullable JsonObject last;
     private long lastArrival;
     private boolean silent;
+    private int resets;
     private boolean over;
     private boolean closed;
 
@@ -131,8 +132,9 @@ public final class SimulatedWatch implements Subscription {
         }
     }
 
-    /** Breaks, even if it is silent: the reset gets through. */
+    /** Breaks, even if it is silent: the reset gets through, but nothing that was sent before, because a connection has no holes. */
     public void reset() {
+        resets += silent ? 1 : 0;
         silent = false;
         end(new WatchEnd.Broken("connection reset"));
     }
@@ -181,7 +183,12 @@ public final class SimulatedWatch implements Subscription {
     private void later(long inCache, Runnable arrival) {
         long now = network.time().now();
         lastArrival = Math.max(lastArrival, now + inCache + network.delay());
-        network.time().after(lastArrival - now, () -> deliver(arrival));
+        int sentBefore = resets;
+        network.time().after(lastArrival - now, () -> {
+            if (sentBefore == resets) {
+                deliver(arrival);
+            }
+        });
     }
 
     /** Drops what arrives while the client is cut off, even the watch's end; the client then waits in vain. */
