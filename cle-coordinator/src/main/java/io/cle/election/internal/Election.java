@@ -189,10 +189,7 @@ public record Election(
             }
         }
         Optional<Decision> prepared = lastHolder.withdrawn() ? prepare(lease) : Optional.empty();
-        if (prepared.isPresent()) {
-            return prepared.get();
-        }
-        return watch(lease, holder, listens, better);
+        return prepared.orElseGet(() -> watch(lease, holder, listens, better));
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {

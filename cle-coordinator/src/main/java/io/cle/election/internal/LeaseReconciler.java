@@ -116,7 +116,7 @@ final class LeaseReconciler {
         PINGED,
         /** A request has failed, or the decision was made on a stale lease. It is retried on the next event, or else after a back-off. */
         FAILED,
-        /** The API server has refused or changed the write. It is retried only after a back-off. */
+        /** The API server has refused or changed the write, or fails writes and answers reads. It is retried only after a back-off. */
         REFUSED
     }
 
@@ -416,7 +416,9 @@ final class LeaseReconciler {
             notWritten(record, result);
         }
         boolean refused = result instanceof ApiResult.Refused<Lease>;
-        return refresh(record).thenApply(unused -> refused ? Outcome.REFUSED : Outcome.FAILED);
+        boolean unknown = result instanceof ApiResult.OutcomeUnknown<Lease>;
+        // A write that fails while reads succeed, as with an admission webhook, will mostly fail again.
+        return refresh(record).thenApply(read -> refused || (unknown && read) ? Outcome.REFUSED : Outcome.FAILED);
     }
 
     private static String eventOf(Decision.Write decision) {
@@ -439,9 +441,12 @@ final class LeaseReconciler {
         }
     }
 
-    /** Reads the lease after a decision on a stale version, so that the next decision is made on a fresh one (protocol.md#requests-and-limits). */
-    private CompletionStage<?> refresh(LeaseRecord record) {
-        return api.leases().read(record.key()).thenAccept(result -> {
+    /**
+     * Reads the lease after a failed write, so that the next decision is made on a fresh version (protocol.md#requests-and-limits). Returns whether
+     * the read has succeeded.
+     */
+    private CompletionStage<Boolean> refresh(LeaseRecord record) {
+        return api.leases().read(record.key()).thenApply(result -> {
             if (result instanceof ApiResult.Ok<Optional<Lease>> ok) {
                 if (!ok.value()
                         .map(Lease::resourceVersion)
@@ -452,6 +457,7 @@ final class LeaseReconciler {
                         .ifPresentOrElse(
                                 lease -> record.seen(lease, clock.now(), false), () -> record.missing(clock.now()));
             }
+            return result instanceof ApiResult.Ok;
         });
     }
 

@@ -213,7 +213,7 @@ class TermsTest extends ElectionFixture {
 
             Decision decision = election.decide();
             assertThat(decision).isInstanceOf(Decision.ForgetPreferred.class);
-            assertThat(decision.reason()).contains("the preferred holder b is gone");
+            assertThat(decision.reason()).contains("the preferred holder b disappeared");
             assertThat(election.held().endOfTerm()).isFalse();
             assertThat(election.held().preferredHolder()).isNull();
         }

@@ -107,7 +107,7 @@ final class ApiInMemory implements KubernetesTransport {
     /** Whether an admission policy drops the labels of every write of a lease. */
     boolean labelsDropped;
 
-    /** Whether no write of a lease is answered, nor carried out. */
+    /** Whether no write or read of a lease is answered, nor carried out. */
     boolean leasesUnanswered;
 
     /** The message with which such requests are refused (403); empty if accepted. */
@@ -385,6 +385,9 @@ final class ApiInMemory implements KubernetesTransport {
     }
 
     private CompletionStage<ApiResponse> listed(Kind kind, ApiRequest request) {
+        if (request.verb() == Verb.GET && leasesUnanswered) {
+            return done(new ApiResponse.Unanswered("timed out"));
+        }
         if (request.verb() == Verb.LIST && forbidden.contains(request.namespace())) {
             return done(refused(403, "cannot list resource"));
         }

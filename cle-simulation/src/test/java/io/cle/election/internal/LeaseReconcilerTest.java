@@ -754,7 +754,7 @@ class LeaseReconcilerTest {
             goOnFor(Duration.ofMinutes(2));
 
             assertThat(problems()).singleElement().asString().contains(NO);
-            assertThat(reports()).singleElement().asString().contains("tried again", "403", NO);
+            assertThat(reports()).singleElement().asString().contains("retrying", "403", NO);
         }
 
         @Test
@@ -770,6 +770,17 @@ class LeaseReconcilerTest {
         @Test
         void writesThatFailAreTriedAgainWithAGrowingDelayHoweverOftenCandidatesRenew() {
             isRefused();
+            goOnFor(Duration.ofMinutes(2));
+
+            assertThat(api.leaseWrites).isBetween(12, 40);
+        }
+
+        /** An admission webhook fails. */
+        @Test
+        void writesThatFailWhileReadsSucceedAreRetriedWithAGrowingDelayHoweverOftenCandidatesRenew() {
+            api.failOneWriteIn = 1;
+            comes(candidate("orders-a", "1.0.0"));
+            changes();
             goOnFor(Duration.ofMinutes(2));
 
             assertThat(api.leaseWrites).isBetween(12, 40);
