@@ -418,24 +418,16 @@ final class LeaseTable {
         return leases;
     }
 
-    /** Returns the families of a key that hold a lease or may hold one. */
+    /** Returns the families of a key that may have a leader. A grant claims nothing: closing it by compare and swap keeps its term from beginning. */
     Set<Integer> heldOf(KeyEntry key, Moment now) {
         Set<Integer> held = new TreeSet<>();
         for (LeaseRecord record : entriesOf(key)) {
-            if (record.unreadable() || !(isFree(record, now) || isOfOthers(record))) {
+            boolean claimed = !now.reached(record.lease(now).busyUntil());
+            if (record.unreadable() || (claimed && !isOfOthers(record))) {
                 held.add(familyOf(record));
             }
         }
         return held;
-    }
-
-    /** A grant to a process that is no longer a candidate claims nothing: it is closed by compare-and-swap, without waiting. */
-    private static boolean isFree(LeaseRecord record, Moment now) {
-        Lease lease = record.current();
-        boolean inVain =
-                lease != null && lease.granted() && !record.candidates().bears(String.valueOf(lease.holder()));
-        return now.reached(
-                inVain ? record.lease(now).busyUntil() : record.lease(now).freeAt());
     }
 
     /** Returns whether a Lease that is named like a shard is held by a process that isn't a candidate for shards. */

@@ -440,7 +440,7 @@ public final class LeaseLock implements OwnedLock {
             Role role = state.role(loop.clock().now());
             Consumer<ApiResult<?>> written =
                     journal.sending(write.desired(), role == Role.LEADER || role == Role.DRAINING);
-            handle(role == Role.CANDIDATE ? unlessShards(write) : send(write), result -> {
+            handle(write.unlessShards() ? unlessShards(write) : send(write), result -> {
                 written.accept(result);
                 step(new Event.WriteDone(result));
             });
@@ -505,14 +505,11 @@ public final class LeaseLock implements OwnedLock {
     }
 
     /**
-     * Sends a write. A race for the lease is refused if there are candidates for its shards, which may own the key although no coordinator has closed
-     * the lease ({@code safety.md#one-owner-of-each-key}).
+     * Sends a write, or refuses it if there are candidates for shards of the lease.
      */
     private CompletionStage<ApiResult<Lease>> unlessShards(Action.WriteLease write) {
         CandidateClient candidates = candidates();
         return candidates == null
-                        || state.uncoordinated() != null
-                        || !Candidate.FALLBACK.equals(write.desired().electedBy())
                 ? send(write)
                 : candidates.forShardsOf(config.lease()).thenCompose(found -> {
                     if (!(found instanceof ApiResult.Ok<List<Candidate>> ok)) {

@@ -134,8 +134,12 @@ public final class LockMachine {
         /** Read the lease from the API server; answer by {@link Event.ReadDone}. */
         record ReadLease() implements Action {}
 
-        /** Create the lease if it was never stored, else compare and swap it; answer by {@link Event.WriteDone}. */
-        record WriteLease(Lease desired) implements Action {
+        /**
+         * Create the lease if it was never stored, else compare and swap it; answer by {@link Event.WriteDone}.
+         *
+         * @param unlessShards whether to refuse the write if there are candidates for shards of the lease
+         */
+        record WriteLease(Lease desired, boolean unlessShards) implements Action {
             /** Whether it has to be created. */
             public boolean create() {
                 return desired.resourceVersion() == null;
@@ -1350,7 +1354,14 @@ public final class LockMachine {
         Request.Write write = new Request.Write(purpose, desired, now.nanos(), now.wallAhead());
         s.inFlight = write;
         s.unconfirmed = purpose == Purpose.ACQUIRE || purpose == Purpose.RENEW ? write : null;
-        actions.add(0, new Action.WriteLease(desired));
+        actions.add(0, new Action.WriteLease(desired, purpose == Purpose.ACQUIRE && mayHaveShards(desired)));
+    }
+
+    /** Returns whether shards may own the key although no coordinator has closed the lease ({@code safety.md#one-owner-of-each-key}). */
+    private boolean mayHaveShards(Lease acquisition) {
+        boolean raced = io.cle.model.Candidate.FALLBACK.equals(acquisition.electedBy());
+        boolean wasClosed = s.closedUntil != LockState.LONG_AGO;
+        return config.group() == null && s.uncoordinated == null && (raced || wasClosed);
     }
 
     private void report(String message) {

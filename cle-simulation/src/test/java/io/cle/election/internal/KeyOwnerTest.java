@@ -174,6 +174,50 @@ class KeyOwnerTest {
     }
 
     @Test
+    void aRestoredGrantOfTheLeaseNamedLikeTheKeyIsClosedWhileShardsAreLed() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(10);
+        ProcessOfKey plain = plain("p");
+        advance(5);
+        restoreGrantTo("orders-p");
+        // The claim of the closed record that was replaced lasts for a lease duration.
+        advance(20);
+        assertThat(api.leases().get(ORDERS).closed()).isTrue();
+        advance(60);
+        assertThat(plain.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    /** No coordinator closes the Lease again. */
+    @Test
+    void aRestoredGrantOfTheLeaseNamedLikeTheKeyBeginsNoTermWhileThereAreCandidatesForShards() {
+        ProcessOfKey sixteen = shards(SIXTEEN, "a");
+        advance(10);
+        ProcessOfKey plain = plain("p");
+        advance(5);
+        coordinator.pause();
+        restoreGrantTo("orders-p");
+        advance(90);
+        assertThat(plain.led()).isEmpty();
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    /** An administrator deletes the Lease that is named like the key, and puts an earlier grant back. */
+    private void restoreGrantTo(String holder) {
+        api.delete(ORDERS);
+        Instant now = loop.clock().wall();
+        api.put(Lease.builder(ORDERS)
+                .holder(holder)
+                .acquireTime(now)
+                .renewTime(now)
+                .leaseDuration(Duration.ofSeconds(15))
+                .term(TermAnnotation.granted(holder, now, TermAnnotation.Ended.NOTHING))
+                .electedBy("coordinated-election-controller")
+                .managed(true)
+                .build());
+    }
+
+    @Test
     void aServiceThatIsRolledBackToTheLeaseWithoutShardsLeadsItOnceTheShardsAreFree() {
         ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(10);
