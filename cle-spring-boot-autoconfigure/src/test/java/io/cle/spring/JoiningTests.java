@@ -98,7 +98,7 @@ class JoiningTests {
                     .run(context -> assertThat(context).hasNotFailed());
 
             assertThat(output.toString().split(WARNING, -1)).hasSize(2);
-            assertThat(output).contains("WARN").contains("another process that is started like this leads too");
+            assertThat(output).contains("WARN").contains("as does every other one that is started like it");
             assertThat(output).contains("cle.mode=kubernetes").contains("cle.mode=standalone");
         }
 

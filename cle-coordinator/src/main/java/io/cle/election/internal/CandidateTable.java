@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import io.cle.model.Candidate;
 import io.cle.model.LeaseGroup;
 import io.cle.model.ObjectKey;
+import io.cle.model.internal.Lease;
 import io.cle.model.internal.Moment;
 import org.jspecify.annotations.Nullable;
 
@@ -85,6 +86,13 @@ final class CandidateTable {
     /** Whether a candidate has this identity. */
     boolean bears(String identity) {
         return all().stream().anyMatch(known -> known.candidate().identity().equals(identity));
+    }
+
+    /** Whether the holder of a lease is a candidate for shards. */
+    boolean isForShards(Lease lease) {
+        return all().stream()
+                .map(CandidateObservation::candidate)
+                .anyMatch(it -> it.group() != null && it.group().isSharded() && lease.heldBy(it.identity()));
     }
 
     boolean hasOneOfTheLeasesNamespace() {

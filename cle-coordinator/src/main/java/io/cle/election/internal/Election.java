@@ -182,14 +182,9 @@ public record Election(
         Optional<CandidateObservation> holder = find(lease.holder());
         boolean listens = lease.electedBy() != null && holder.isPresent();
         List<CandidateObservation> better = listens ? betterThan(holder.get().candidate()) : List.of();
-        if (listens) {
-            Optional<Decision> yielding = yielding(lease, holder.get().candidate(), better);
-            if (yielding.isPresent()) {
-                return yielding.get();
-            }
-        }
-        Optional<Decision> prepared = lastHolder.withdrawn() ? prepare(lease) : Optional.empty();
-        return prepared.orElseGet(() -> watch(lease, holder, listens, better));
+        Optional<Decision> yielding = listens ? yielding(lease, holder.get().candidate(), better) : Optional.empty();
+        return yielding.or(() -> lastHolder.withdrawn() ? prepare(lease) : Optional.empty())
+                .orElseGet(() -> watch(lease, holder, listens, better));
     }
 
     private List<CandidateObservation> betterThan(Candidate toBeat) {

@@ -232,7 +232,7 @@ final class LeaseReconciler {
         GroupEntry group = record.group();
         KeyEntry key = known.keyOf(record).orElse(null);
         boolean isShard = group != null && group.group().isSharded();
-        boolean unmarked = lease == null || (lease.group() == null && !lease.held());
+        boolean unmarked = lease == null || (lease.group() == null && !lease.held() && !lease.closed());
         if (key != null && isShard && unmarked && key.owner() == LeaseTable.familyOf(record)) {
             // Only a lease that was closed is opened.
             known.doubtKeyOf(record);

@@ -213,6 +213,13 @@ final class LeaseTable {
         if (isNew) {
             keyOf(record)
                     .filter(key -> contradicts(key, record, lease, contiguous))
+                    // A check that is under way has to list again, unless the holder has only renewed.
+                    .filter(key -> key.owner() != KeyOwnership.NOBODY
+                            || !contiguous
+                            || before == null
+                            || !before.held()
+                            || before.closed()
+                            || !isRenewal(before, lease))
                     .ifPresent(this::doubt);
         }
         touched.add(lease.key());
@@ -436,7 +443,7 @@ final class LeaseTable {
         return lease != null
                 && lease.held()
                 && familyOf(record) != KeyOwnership.PLAIN
-                && (!KeyOwnership.belongs(lease)
+                && (!(KeyOwnership.belongs(lease) || record.candidates().isForShards(lease))
                         || record.candidates().all().stream()
                                 .map(CandidateObservation::candidate)
                                 .anyMatch(it -> it.group() == null && lease.heldBy(it.identity())));

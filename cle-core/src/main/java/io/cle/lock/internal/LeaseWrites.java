@@ -102,6 +102,7 @@ final class LeaseWrites {
                 .transitions(own.transitions())
                 .term(own.annotation().withWrite(writer.write()))
                 .holderPod(holderPod(config))
+                .retiredBy(null)
                 .build();
         return listening(config, renewed);
     }

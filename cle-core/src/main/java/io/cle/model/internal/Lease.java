@@ -90,7 +90,7 @@ public record Lease(
 
     /** Returns whether nobody may acquire the lease before a coordinator opens it, by a record that cites this one. */
     public boolean closed() {
-        return owner != null || retiredBy != null;
+        return (owner != null || retiredBy != null) && !confirmed();
     }
 
     /** Returns whether the lease is closed because another family of leases owns its key, so that no process is to lead it. */
@@ -190,12 +190,16 @@ public record Lease(
 
     /**
      * Returns whether this record ends the claim of an earlier one: it cites the earlier record's version or term, or a plain holder has
-     * released the lease as client-go does.
+     * released the lease as client-go does. A record of the earlier one's own term doesn't end that term, whatever an edit makes it cite.
      *
      * @param contiguous whether no record between the two can have been missed
      */
     public boolean ends(Lease former, boolean contiguous) {
-        if (term != null && !deletedSince(former)) {
+        boolean ofFormerTerm = term != null
+                && term.term() != null
+                && former.term != null
+                && term.term().equals(former.term.term());
+        if (term != null && !ofFormerTerm && !deletedSince(former)) {
             TermAnnotation.Ended ended = term.ended();
             boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);
             boolean ofTerm = former.confirmed()

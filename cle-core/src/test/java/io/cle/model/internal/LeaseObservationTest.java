@@ -412,6 +412,18 @@ class LeaseObservationTest {
             assertLeaseExpiry(known(a).seen(releasedAfter("n1.b0", "6"), at(4), true), 15);
         }
 
+        /** An administrator's edit. */
+        @Test
+        void aRecordThatCitesWhatItEndsDoesNotEndItsOwnTerm() {
+            Lease edited = a.toBuilder()
+                    .resourceVersion("8")
+                    .transitions(247)
+                    .term(TermAnnotation.begun("n1", "a0", Duration.ofSeconds(1), "a", time(0), new Ended("*", "7")))
+                    .build();
+
+            assertThat(known(a).seen(edited, at(4), false).free(at(14))).isFalse();
+        }
+
         @Test
         void aRecordThatCitesWhatItEndsEndsNoOtherTermThatIsKnownOfToo() {
             Sight taken = known(a).seen(plain(ours("a", 0, 0), "b", 3, 3), at(3), true);

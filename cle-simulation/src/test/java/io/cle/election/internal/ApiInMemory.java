@@ -117,6 +117,9 @@ final class ApiInMemory implements KubernetesTransport {
     String deletionsRefused = "";
     String reportsRefused = "";
 
+    /** How long the answers to lists of leases take; the lists are made at once. */
+    Duration leaseListsLate = Duration.ZERO;
+
     /** How late watches of leases deliver events. */
     Duration leaseEventsLate = Duration.ZERO;
 
@@ -217,9 +220,27 @@ final class ApiInMemory implements KubernetesTransport {
         editMetadata(lease, "annotations", annotations);
     }
 
+    /** Removes the label and the annotation by which a Lease is a shard, in one edit, as an administrator does. */
+    void strip(ObjectKey lease) {
+        JsonObject metadata = new JsonObject();
+        metadata.add("labels", nothing("coordination.cle.io/group"));
+        metadata.add("annotations", nothing("coordination.k8s.io/elected-by"));
+        edit(lease, metadata);
+    }
+
+    private static JsonObject nothing(String name) {
+        JsonObject removed = new JsonObject();
+        removed.add(name, JsonNull.INSTANCE);
+        return removed;
+    }
+
     private void editMetadata(ObjectKey lease, String part, JsonObject changes) {
         JsonObject metadata = new JsonObject();
         metadata.add(part, changes);
+        edit(lease, metadata);
+    }
+
+    private void edit(ObjectKey lease, JsonObject metadata) {
         JsonObject patch = new JsonObject();
         patch.add("metadata", metadata);
         String path = collection(LEASE_CODEC.resource(), lease.namespace()) + '/' + lease.name();
@@ -390,6 +411,12 @@ final class ApiInMemory implements KubernetesTransport {
         }
         if (request.verb() == Verb.LIST && forbidden.contains(request.namespace())) {
             return done(refused(403, "cannot list resource"));
+        }
+        if (request.verb() == Verb.LIST && kind == Kind.LEASES && !leaseListsLate.isZero()) {
+            ApiResponse list = served(request);
+            CompletableFuture<ApiResponse> late = new CompletableFuture<>();
+            loop.schedule(leaseListsLate, () -> late.complete(list));
+            return late;
         }
         return request.verb() == Verb.LIST && held.contains(kind)
                 ? released.get(kind).thenApply(unused -> served(request))

@@ -301,6 +301,34 @@ class KeyOwnerTest {
         assertThat(eight.led()).hasSize(8);
     }
 
+    /** The leader's renewals are recorded, although its Lease is annotated like a closed one. */
+    @Test
+    void aLeaderWhoseLeaseIsAnnotatedLikeAClosedOneIsWaitedForWhenItIsCutOff() {
+        ProcessOfKey first = plain("p");
+        ProcessOfKey second = plain("q");
+        advance(5);
+        ProcessOfKey leader = first.led().isEmpty() ? second : first;
+        api.annotate(ORDERS, "coordination.cle.io/retired-by", "1");
+        advance(12);
+        leader.connection.reachable = false;
+        advance(60);
+        assertThat(first.led().size() + second.led().size()).isEqualTo(1);
+    }
+
+    @Test
+    void aLedShardThatLosesWhatMarksItIsNotTakenForAnotherApplicationsLease() {
+        LeaseGroup one = new LeaseGroup("shop", "orders", 1);
+        shards(one, "a");
+        advance(5);
+        shards(EIGHT, "b");
+        advance(20);
+        loop.advance(Duration.ofMillis(200));
+        api.strip(one.lease(0));
+        shards(EIGHT, "c");
+        advance(30);
+        assertThat(api.leases().get(one.lease(0)).heldBy("orders-a")).isTrue();
+    }
+
     // ---- nobody leads
     // ------------------------------------------------------------------------------------------------
 
@@ -495,6 +523,34 @@ class KeyOwnerTest {
                 .build());
 
         advance(15);
+        assertThat(sixteen.led()).hasSize(16);
+    }
+
+    @Test
+    void renewalsOfManyShardsDoNotKeepOneWithoutALeaderFromBeingElected() {
+        LeaseGroup many = new LeaseGroup("shop", "orders", 300);
+        ProcessOfKey leader = shards(many, "a");
+        advance(10);
+        api.leaseListsLate = Duration.ofMillis(50);
+        coordinator.close();
+        Coordinator next = ApiInMemory.newCoordinator(loop);
+        next.use(api.client);
+        next.coordinate();
+        advance(5);
+        api.delete(many.lease(7));
+        advance(30);
+        assertThat(leader.led()).hasSize(300);
+    }
+
+    @Test
+    void aClosedLeaseWithoutTheLabelOfItsGroupIsOpenedWhenItsFamilyOwnsTheKeyAgain() {
+        ProcessOfKey eight = changedToEight();
+        api.removeLabel(SIXTEEN.lease(3), "coordination.cle.io/group");
+        advance(3);
+        ProcessOfKey sixteen = shards(SIXTEEN, "c");
+        advance(5);
+        eight.stop();
+        advance(40);
         assertThat(sixteen.led()).hasSize(16);
     }
 
