@@ -179,7 +179,8 @@ class KeyOwnerTest {
         advance(10);
         ProcessOfKey plain = plain("p");
         advance(5);
-        restoreGrantTo("orders-p");
+        api.delete(ORDERS);
+        putBackGrant(ORDERS, "orders-p");
         // The claim of the closed record that was replaced lasts for a lease duration.
         advance(20);
         assertThat(api.leases().get(ORDERS).closed()).isTrue();
@@ -196,18 +197,30 @@ class KeyOwnerTest {
         ProcessOfKey plain = plain("p");
         advance(5);
         coordinator.pause();
-        restoreGrantTo("orders-p");
+        api.delete(ORDERS);
+        putBackGrant(ORDERS, "orders-p");
         advance(90);
         assertThat(plain.led()).isEmpty();
         assertThat(sixteen.led()).hasSize(16);
     }
 
-    /** An administrator deletes the Lease that is named like the key, and puts an earlier grant back. */
-    private void restoreGrantTo(String holder) {
-        api.delete(ORDERS);
+    @Test
+    void anEarlierGrantThatIsPutBackOverAClosedShardBeginsNoTermThoughNoCoordinatorClosesItAgain() {
+        ProcessOfKey eight = changedToEight();
+        ProcessOfKey sixteen = shards(SIXTEEN, "c");
+        advance(5);
+        coordinator.pause();
+        putBackGrant(SIXTEEN.lease(0), "orders-c");
+        advance(60);
+        assertThat(sixteen.led()).isEmpty();
+        assertThat(eight.led()).hasSize(8);
+    }
+
+    private void putBackGrant(ObjectKey lease, String holder) {
         Instant now = loop.clock().wall();
-        api.put(Lease.builder(ORDERS)
+        api.put(Lease.builder(lease)
                 .holder(holder)
+                .group(LeaseGroup.ofShard(lease).map(LeaseGroup::label).orElse(null))
                 .acquireTime(now)
                 .renewTime(now)
                 .leaseDuration(Duration.ofSeconds(15))

@@ -503,7 +503,9 @@ final class Mutations {
                                 "LockMachine",
                                 "else if (former != null && (lease.ends(",
                                 "else if (former != null || (lease.ends(")
-                        .inTest("KeyOwnerTest", "theLeaseNamedLikeTheKeyIsRestoredWithoutTwoOwners")
+                        .inTest(
+                                "KeyOwnerTest",
+                                "anEarlierGrantThatIsPutBackOverAClosedShardBeginsNoTermThoughNoCoordinatorClosesItAgain")
                         .foundBy(),
                 Mutation.of("a family that holds a lease doesn't keep the others out")
                         .in("KeyOwnership", "if (!held.isEmpty()) {", "if (held.size() > 1) {")
