@@ -6,7 +6,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
@@ -26,8 +25,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.DisabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -252,16 +249,23 @@ class KubeconfigLoginTest {
     }
 
     @Test
-    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the plugin is a shell script")
     void theTokenOfAnExecPluginIsSent() throws Exception {
-        Path plugin = write(
-                "plugin.sh",
-                "#!/bin/sh\necho '{\"kind\": \"ExecCredential\", \"apiVersion\": \"client.authentication.k8s.io/v1\","
-                        + " \"status\": {\"token\": \"of the plugin\"}}'\n");
-        Files.setPosixFilePermissions(plugin, PosixFilePermissions.fromString("rwx------"));
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        Path credential = write(
+                "credential.json",
+                "{\"kind\": \"ExecCredential\", \"apiVersion\": \"client.authentication.k8s.io/v1\","
+                        + " \"status\": {\"token\": \"of the plugin\"}}");
+        Path plugin = write("Plugin.java", """
+                import java.nio.file.*;
+                class Plugin {
+                    public static void main(String[] files) throws Exception {
+                        System.out.println(Files.readString(Path.of(files[0])));
+                    }
+                }
+                """);
 
-        assertThatARequestIsAnsweredBy(
-                access("exec: {apiVersion: client.authentication.k8s.io/v1, command: '" + plugin + "'}"));
+        assertThatARequestIsAnsweredBy(access("exec: {apiVersion: client.authentication.k8s.io/v1, command: '" + java
+                + "', args: ['" + plugin + "', '" + credential + "']}"));
 
         assertThat(server.last().authorization()).isEqualTo("Bearer of the plugin");
     }
