@@ -88,11 +88,12 @@ final class CandidateTable {
         return all().stream().anyMatch(known -> known.candidate().identity().equals(identity));
     }
 
-    /** Whether the holder of a lease is a candidate for shards. */
-    boolean isForShards(Lease lease) {
+    /** Returns the candidates whose identity a lease names as its holder. */
+    List<Candidate> holding(Lease lease) {
         return all().stream()
                 .map(CandidateObservation::candidate)
-                .anyMatch(it -> it.group() != null && it.group().isSharded() && lease.heldBy(it.identity()));
+                .filter(candidate -> lease.heldBy(candidate.identity()))
+                .toList();
     }
 
     boolean hasOneOfTheLeasesNamespace() {

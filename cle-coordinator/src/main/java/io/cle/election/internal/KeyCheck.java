@@ -93,7 +93,7 @@ final class KeyCheck {
             key.owned(
                     owner,
                     "its keys belong to " + key.describe(owner)
-                            + ", as long as there is a holder or the most candidates");
+                            + " until none of these is held and most candidates are for others");
             known.ownerKnown(key);
             return CompletableFuture.completedStage(Outcome.DONE);
         }

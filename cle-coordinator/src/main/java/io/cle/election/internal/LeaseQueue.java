@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides when each lease is reconciled. Namespaces take turns, so that thousands of leases of one don't delay those of another. A lease is
- * reconciled by one worker at a time, again if it changes meanwhile, and with back-off after a failure. Nothing is reconciled while the queue is
- * closed. Confined to the event loop, unless said otherwise.
+ * reconciled by one worker at a time, again if it changes during its reconciliation, and with back-off after a failure. Nothing is reconciled
+ * while the queue is closed. Confined to the event loop, unless said otherwise.
  *
  * <p>Rule: {@code protocol.md#requests-and-limits}.
  */

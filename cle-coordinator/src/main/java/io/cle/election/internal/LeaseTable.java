@@ -210,20 +210,17 @@ final class LeaseTable {
         boolean isNew = before == null
                 || ResourceVersions.older(before.resourceVersion(), lease.resourceVersion())
                 || (!contiguous && !Objects.equals(before.resourceVersion(), lease.resourceVersion()));
+        boolean renewed = before != null && isRenewal(before, lease);
+        // While a check determines the owner, the holder's renewals leave its lists valid.
+        boolean listsStayValid = before != null && contiguous && renewed && before.held() && !before.closed();
         if (isNew) {
             keyOf(record)
                     .filter(key -> contradicts(key, record, lease, contiguous))
-                    // A check that is under way has to list again, unless the holder has only renewed.
-                    .filter(key -> key.owner() != KeyOwnership.NOBODY
-                            || !contiguous
-                            || before == null
-                            || !before.held()
-                            || before.closed()
-                            || !isRenewal(before, lease))
+                    .filter(key -> key.owner() != KeyOwnership.NOBODY || !listsStayValid)
                     .ifPresent(this::doubt);
         }
         touched.add(lease.key());
-        if (before == null || !isRenewal(before, lease)) {
+        if (!renewed) {
             touch(record);
         }
     }
@@ -440,13 +437,17 @@ final class LeaseTable {
     /** Returns whether a Lease that is named like a shard is held by a process that isn't a candidate for shards. */
     static boolean isOfOthers(LeaseRecord record) {
         Lease lease = record.current();
-        return lease != null
-                && lease.held()
-                && familyOf(record) != KeyOwnership.PLAIN
-                && (!(KeyOwnership.belongs(lease) || record.candidates().isForShards(lease))
-                        || record.candidates().all().stream()
-                                .map(CandidateObservation::candidate)
-                                .anyMatch(it -> it.group() == null && lease.heldBy(it.identity())));
+        if (lease == null || !lease.held() || familyOf(record) == KeyOwnership.PLAIN) {
+            return false;
+        }
+        List<Candidate> holders = record.candidates().holding(lease);
+        return holders.stream().anyMatch(holder -> holder.group() == null)
+                || (!KeyOwnership.belongs(lease) && holders.stream().noneMatch(LeaseTable::isForShards));
+    }
+
+    private static boolean isForShards(Candidate candidate) {
+        LeaseGroup group = candidate.group();
+        return group != null && group.isSharded();
     }
 
     /** Returns how many candidates of each family of a key aren't silent. */

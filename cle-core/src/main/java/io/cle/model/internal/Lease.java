@@ -195,11 +195,7 @@ public record Lease(
      * @param contiguous whether no record between the two can have been missed
      */
     public boolean ends(Lease former, boolean contiguous) {
-        boolean ofFormerTerm = term != null
-                && term.term() != null
-                && former.term != null
-                && term.term().equals(former.term.term());
-        if (term != null && !ofFormerTerm && !deletedSince(former)) {
+        if (term != null && !term.sameTerm(former.term) && !deletedSince(former)) {
             TermAnnotation.Ended ended = term.ended();
             boolean version = ended.after() != null && ended.after().equals(former.resourceVersion);
             boolean ofTerm = former.confirmed()

@@ -147,7 +147,7 @@ public record LeaseObservation(
     /**
      * Returns the part of this record's claim that remains if another record replaces it without ending it. A plain holder claims only what
      * its latest record says, so that a wrong duration can be corrected. Its own renewal can't be corrected, and is assumed to last for
-     * this process's lease duration. So is the claim of a closed record, which a coordinator closes again meanwhile.
+     * this process's lease duration. So is the claim of a closed record, which a coordinator closes again within that time.
      */
     private long carried(Moment now, Observer observer) {
         boolean plain = lease != null && (lease.closed() || (lease.held() && !lease.confirmed()));

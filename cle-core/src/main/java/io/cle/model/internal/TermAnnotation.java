@@ -117,6 +117,11 @@ public record TermAnnotation(
                         written.ended));
     }
 
+    /** Returns whether both are of the same begun term. */
+    boolean sameTerm(@Nullable TermAnnotation other) {
+        return term != null && other != null && term.equals(other.term);
+    }
+
     /** Returns whether the process with this nonce has written it, rather than another process of the same name. */
     public boolean writtenBy(String process) {
         return term != null && term.startsWith(process) && term.indexOf(OF_PROCESS) == process.length();

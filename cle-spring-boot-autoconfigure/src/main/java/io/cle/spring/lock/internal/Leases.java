@@ -48,12 +48,7 @@ public final class Leases {
             return ours.leases();
         }
         List<ApplicationLease> leases = new ArrayList<>();
-        leases.add(new ApplicationLease(locks.mainName(), locks.main(), null));
-        locks.asMap().forEach((name, lock) -> {
-            if (!name.equals(locks.mainName())) {
-                leases.add(new ApplicationLease(name, lock, null));
-            }
-        });
+        locks.asMap().forEach((name, lock) -> leases.add(new ApplicationLease(name, lock, null)));
         return new Leases(leases);
     }
 
