@@ -909,7 +909,7 @@ class LeaseLockTest {
         assertThat(direct.snapshot().contacts().writes()).isNull();
     }
 
-    /** Otherwise the answer would come at the end of the term that begins meanwhile, perhaps after months. */
+    /** Otherwise the answer would come only when the next term ends, perhaps after months. */
     @Test
     void aResignationWhileTheLeaseIsBeingAcquiredIsAnsweredAtOnce() {
         LeaseLock direct = new LeaseLock(

@@ -65,7 +65,7 @@ public final class VirtualLoop implements EventLoop {
         return queue.size();
     }
 
-    /** Runs due tasks, and those that become due meanwhile. */
+    /** Runs due tasks, including tasks that become due while they run. */
     public void runReady() {
         advance(Duration.ZERO);
     }

@@ -36,7 +36,7 @@ class ThreadEventLoopLincheckTest {
     private static final class Counter {
         private int count;
 
-        /** Lets another thread run meanwhile, if it may. */
+        /** Lets another thread run, if the scheduler allows it. */
         private static void pause() {
             LockSupport.parkNanos(100_000);
         }

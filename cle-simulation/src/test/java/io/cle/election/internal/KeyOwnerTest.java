@@ -267,7 +267,7 @@ class KeyOwnerTest {
     }
 
     @Test
-    void theLeaseOfAShardThatIsDeletedWaitsForItsElectionAndPassesForNoRetiredOne() {
+    void aShardsLeaseThatWasDeletedWaitsForItsElectionAndIsNotRetired() {
         ProcessOfKey sixteen = shards(SIXTEEN, "a");
         advance(40);
         api.delete(SIXTEEN.lease(3));
@@ -293,7 +293,7 @@ class KeyOwnerTest {
 
     /** The list that determines the owner doesn't show a grant that is sent after it. */
     @Test
-    void aLeaseThatIsClosedForAnotherFamilyIsNotGrantedMeanwhileToACandidateOfItsOwn() {
+    void aLeaseThatWasJustClosedForAnotherFamilyIsNotGrantedToACandidateOfItsOwn() {
         ProcessOfKey former = shards(SIXTEEN, "a");
         advance(5);
         former.connection.reachable = false;
@@ -329,7 +329,7 @@ class KeyOwnerTest {
     }
 
     @Test
-    void aLedShardThatLosesWhatMarksItIsNotTakenForAnotherApplicationsLease() {
+    void aLedShardWithoutItsLabelAndElectorIsNotTreatedAsAnotherApplicationsLease() {
         LeaseGroup one = new LeaseGroup("shop", "orders", 1);
         shards(one, "a");
         advance(5);

@@ -549,7 +549,7 @@ final class Mutations {
                         .in("KeyCheck", "        key.doubt();\n        return list", "        return list")
                         .inTest(
                                 "KeyOwnerTest",
-                                "aLeaseThatIsClosedForAnotherFamilyIsNotGrantedMeanwhileToACandidateOfItsOwn")
+                                "aLeaseThatWasJustClosedForAnotherFamilyIsNotGrantedToACandidateOfItsOwn")
                         .foundBy("SHARDED:401483"),
                 Mutation.of("the lease of another application that is called like a shard is closed")
                         .in("KeyOwnership", " && !others.contains(lease)) {", ") {")

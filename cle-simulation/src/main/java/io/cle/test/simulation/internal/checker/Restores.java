@@ -82,7 +82,7 @@ final class Restores {
         return one == other ? version < later : one < other;
     }
 
-    /** Whether the later history's leader couldn't know the former one's term, by what had been delivered to its process when its own term began. */
+    /** Whether the later history's leader couldn't know the former history's term: its process had received no record of it when it began to lead. */
     boolean twoLeaders(
             Contender one, Contender other, ObservedVersions deliveredToOne, ObservedVersions deliveredToOther) {
         Contender older = before(one.token(), other.token()) ? one : other;

@@ -469,7 +469,7 @@ public final class Nemesis {
 
     /**
      * Makes a backup and restores it a while later, while the API server is down; in one of three cases after all terms have ended. Often the
-     * lease changes hands meanwhile, and often the leader doesn't notice the restore.
+     * lease changes hands in between, and often the leader doesn't notice the restore.
      */
     private void restoreBackup() {
         SimulatedServer server = network.server();

@@ -114,7 +114,7 @@ public final class VirtualProcess {
         clock.suspend();
     }
 
-    /** Resumes, and runs what has arrived meanwhile. */
+    /** Resumes, and runs the tasks that arrived during the pause. */
     public void resume() {
         paused = false;
         clock.resume();

@@ -152,7 +152,7 @@ public final class SimulatedServer {
         });
     }
 
-    /** Lets kube-apiserver's own controller, if any, reconcile the lease: once, however often this is called meanwhile. */
+    /** Lets kube-apiserver's own controller, if any, reconcile the lease: once, however often this is called before it does. */
     private void electSoon(long nanos) {
         if (elections == null) {
             return;
